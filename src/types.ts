@@ -6,8 +6,11 @@ export type Stat = { readonly mtime: number; readonly size: number; readonly ino
 /** A file a sweep has seen. `path` is relative to its source, with `/` between the parts on every system. */
 export type Entry = { readonly path: string; readonly stat: Stat };
 
-/** A file or folder that a sweep passed over, and why, in words for a person. */
-export type Skip = { readonly path: string; readonly reason: string };
+/**
+ * A file or folder that a sweep passed over, and why, in words for a person. `unreadable`: nobody could look, so what the
+ * index knows of it stays.
+ */
+export type Skip = { readonly path: string; readonly reason: string; readonly unreadable?: true };
 
 /** Something odd in a note that did not keep it out of the index. `line` is 1-based, counted in the file on disk. */
 export type Warning = { readonly path: string; readonly line: number; readonly message: string };

@@ -1,0 +1,119 @@
+import { statSync } from "node:fs";
+import { GestaltError } from "../errors.ts";
+import type { NoteSource } from "../notes/source.ts";
+import type { Note, Passage } from "../types.ts";
+import { type Dataset, wholeText } from "./beir.ts";
+import { type Document, toDocument } from "./corpus.ts";
+
+/** How a document becomes a note. */
+export type Form = { readonly name: string; readonly note: (document: Document, path: string) => Note };
+
+/**
+ * As the reference indexes it: title and text in one passage of any length, no title, and the word `d<ordinal>` as the one heading.
+ * That word counts in BM25's document length, so its scores come out only with it.
+ */
+export const whole: Form = {
+  name: "whole",
+  note: (document, path) => ({
+    ...bare(path, "", wholeText(document)),
+    sections: [section([`d${document.ordinal}`], wholeText(document))],
+  }),
+};
+
+/** The title as the note's title, the text as one passage of any length. */
+export const titled: Form = {
+  name: "titled",
+  note: ({ title, text }, path) => bare(path, title.trim(), text.trim()),
+};
+
+/**
+ * As a user's note: Markdown, cut at headings and at the ceiling by `parse`. A document without a title has none, and not
+ * its path as people's notes do, since that would put its id into the index.
+ */
+export const cut = (parse: NoteSource["parse"]): Form => ({
+  name: "cut",
+  note: (document, path) => ({ ...parse(path, markdown(document)), title: document.title.trim() }),
+});
+
+function markdown({ title, text }: Document): Uint8Array {
+  const line = title.trim().replace(/\s+/g, " ");
+  return new TextEncoder().encode(line === "" ? text : `# ${line}\n\n${text}`);
+}
+
+/**
+ * The documents of a data set as notes, in the order of the corpus.
+ *
+ * The bytes of a note are its line in `corpus.jsonl`, so that the index notices a changed document as it notices a
+ * changed note, and a corpus of any size is never in memory.
+ *
+ * @param group only documents of this group, for sets that are searched group by group
+ */
+export function beirSource({ name, dir, corpus }: Dataset, form: Form, group?: string): NoteSource {
+  const ids = [...corpus.ids.keys()];
+  const suffix = group === undefined ? "" : `#${group}`;
+  return {
+    name: `${name}${suffix}`,
+    root: `${dir}${suffix}`,
+    sweep() {
+      const { mtimeMs: mtime } = statSync(corpus.file);
+      const entries = ids
+        .map((id, ordinal) => ({
+          path: documentPath(ordinal, id),
+          stat: { mtime, size: corpus.length(ordinal), ino: ordinal },
+        }))
+        .filter((_, ordinal) => group === undefined || corpus.groups[ordinal] === group);
+      return { entries, skipped: [] };
+    },
+    read: (path) => corpus.line(ordinalOf(path)),
+    parse(path, bytes) {
+      try {
+        return form.note(toDocument(bytes, corpus.file, ordinalOf(path)), path);
+      } catch {
+        const message = "its line in the corpus has changed since it was opened";
+        return { ...bare(path, "", ""), warnings: [{ path, line: 1, message }] };
+      }
+    },
+  };
+}
+
+/**
+ * The path of a document's note: its ordinal, so that path order is corpus order, and its id, written so that nothing in it
+ * reads as a folder. `documentId` takes it back.
+ */
+export const documentPath = (ordinal: number, id: string): string =>
+  `${String(ordinal).padStart(9, "0")}-${encodeURIComponent(id)}.md`;
+
+/** The document's id. */
+export const documentId = (path: string): string => decodeURIComponent(parts(path).id);
+
+const ordinalOf = (path: string): number => Number(parts(path).ordinal);
+
+function parts(path: string): { readonly ordinal: string; readonly id: string } {
+  const [, ordinal, id] = /^(\d{9})-(.+)\.md$/.exec(path) ?? [];
+  if (ordinal !== undefined && id !== undefined) return { ordinal, id };
+  throw new GestaltError("not-found", `${path} is no document of a data set`, "gestalt bench --help");
+}
+
+const bare = (path: string, title: string, text: string): Note => ({
+  path,
+  title,
+  aliases: [],
+  tags: [],
+  created: undefined,
+  modified: undefined,
+  sensitivity: "public",
+  supersedes: [],
+  supersededBy: undefined,
+  validUntil: undefined,
+  excluded: false,
+  fields: [],
+  sections: [section([], text)],
+  links: [],
+  warnings: [],
+});
+
+function section(headings: readonly string[], text: string): Note["sections"][number] {
+  const end = text.split("\n").length;
+  const passage: Passage = { block: "", text, start: 1, end, anchors: [] };
+  return { level: headings.length, headings, block: "", start: 1, end, passages: [passage] };
+}

@@ -1,0 +1,30 @@
+import { engineKnobs } from "../engine/desk.ts";
+import { type Engine, withEngine } from "../engine/open.ts";
+import { findConfig, locate } from "../engine/place.ts";
+import type { RunOptions } from "../engine/refresh.ts";
+import { configNotices, expandHome, type Flags, resolveSettings } from "../settings.ts";
+import { notice } from "./failure.ts";
+import { progressBar } from "./progress.ts";
+
+/** The knobs of every command that works on notes. */
+export const noteKnobs = ["vault", "db", "search-dir", ...engineKnobs] as const;
+
+/** Finds the notes and their index as the flags, variables and `.gestalt.yml` say, and lends an engine over them. */
+export async function withNotes<T>(flags: Flags, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const cwd = process.cwd();
+  const { vault, db, "search-dir": searchDir } = resolveSettings({ flags }, ["vault", "db", "search-dir"]).values;
+  const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
+  for (const line of config === undefined ? [] : configNotices(config)) notice(line);
+  const { values: settings } = resolveSettings({ flags, config }, engineKnobs);
+  return await withEngine({ place: locate({ vault, db, searchDir, config, cwd }), settings }, use);
+}
+
+/** A bar while notes are read, and a line while another process writes. */
+export function watching(what: string): RunOptions & { readonly done: () => void } {
+  const bar = progressBar(what);
+  return {
+    onProgress: bar.show,
+    onWait: () => notice("another gestalt is writing this index; waiting for it"),
+    done: bar.done,
+  };
+}

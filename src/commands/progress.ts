@@ -1,0 +1,33 @@
+/** How often the bar is drawn anew, in milliseconds. */
+const interval = 100;
+const width = 24;
+
+/** A bar on stderr with count, rate and time left; nothing at all when stderr is no terminal. */
+export function progressBar(what: string): {
+  readonly show: (done: number, total: number) => void;
+  readonly done: () => void;
+} {
+  if (!process.stderr.isTTY) return { show: () => {}, done: () => {} };
+  const start = performance.now();
+  let drawn = 0;
+  return {
+    show(done, total) {
+      const now = performance.now();
+      if (now - drawn < interval && done < total) return;
+      drawn = now;
+      const rate = (done / Math.max(1, now - start)) * 1000;
+      const full = Math.round((width * done) / Math.max(1, total));
+      const left = rate > 0 ? duration((total - done) / rate) : "";
+      process.stderr.write(
+        `\r\x1b[K${what} ${"█".repeat(full)}${"░".repeat(width - full)} ${done}/${total}  ${Math.round(rate)}/s  ${left}`,
+      );
+    },
+    done() {
+      if (drawn > 0) process.stderr.write("\r\x1b[K");
+    },
+  };
+}
+
+/** Seconds as a person says them: `8 s left`, `3 min left`. */
+const duration = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.round(seconds / 60)} min left`;

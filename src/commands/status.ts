@@ -1,0 +1,36 @@
+import { command } from "./command.ts";
+import { notice, printable } from "./failure.ts";
+import { noteKnobs, withNotes } from "./notes.ts";
+
+export default command({
+  name: "status",
+  description: "Show what is indexed, how old it is, and what was odd",
+  args: { json: { kind: "boolean", description: "one JSON object" } },
+  knobs: noteKnobs,
+  async run({ args, flags }) {
+    await withNotes(flags, async (engine) => {
+      const status = await engine.status();
+      if (args.json) {
+        console.log(JSON.stringify(status));
+        return;
+      }
+      for (const { name, root, notes, excluded, sections, passages } of status.vaults)
+        console.log(
+          printable(
+            `${name}: ${notes} notes, ${sections} sections, ${passages} passages${excluded > 0 ? `, ${excluded} excluded` : ""} (${root})`,
+          ),
+        );
+      console.log(printable(`index: ${status.db}, ${(status.bytes / 1e6).toFixed(1)} MB, ${age(status.indexed)}`));
+      console.log(printable(`found: ${status.why}; ${status.pending} notes pending`));
+      for (const { path, reason } of status.skipped) notice(`skipped ${path}: ${reason}`);
+      for (const { path, line, message } of status.warnings) notice(`${path}:${line}: ${message}`);
+    });
+  },
+});
+
+function age(indexed: string | undefined): string {
+  if (indexed === undefined) return "never built";
+  const minutes = Math.round((Date.now() - Date.parse(indexed)) / 60_000);
+  if (minutes < 1) return "up to date within the last minute";
+  return minutes < 120 ? `whole ${minutes} min ago` : `whole ${Math.round(minutes / 60)} h ago`;
+}

@@ -1,0 +1,52 @@
+import type { Database } from "bun:sqlite";
+import type { NoteSource } from "../notes/source.ts";
+import { type Known, knownNotes } from "../store/notes.ts";
+import { putVault } from "../store/vaults.ts";
+import type { Entry, Skip, Stat } from "../types.ts";
+
+/** A source as the index sees it now: what differs from the rows, and what it passed over. */
+export type Plan = {
+  readonly source: NoteSource;
+  readonly vault: number;
+  readonly known: ReadonlyMap<string, Known>;
+  /** New, or with another stat than stored. In path order. */
+  readonly touched: readonly Entry[];
+  readonly gone: readonly string[];
+  readonly unchanged: number;
+  readonly skipped: readonly Skip[];
+  /** Every note is to be read anew. */
+  readonly forced: boolean;
+};
+
+/** Looks at every source and at the index; reads no note. */
+export function planAll(db: Database, sources: readonly NoteSource[], forced = false): Plan[] {
+  return sources.map((source) => {
+    const vault = putVault(db, source.name, source.root);
+    const { entries, skipped } = source.sweep();
+    const known = knownNotes(db, vault);
+    const touched = forced ? entries : entries.filter(({ path, stat }) => !sameStat(known.get(path)?.stat, stat));
+    const kept = new Set(skipped.filter(({ unreadable }) => unreadable).map(({ path }) => path));
+    const seen = new Set(entries.map(({ path }) => path));
+    const gone = entries.length === known.size && touched.length === 0 ? [] : missing(known, seen, kept);
+    return { source, vault, known, touched, gone, unchanged: entries.length - touched.length, skipped, forced };
+  });
+}
+
+/** How many notes wait to be read or dropped. */
+export const waiting = (plans: readonly Plan[]): number =>
+  plans.reduce((sum, { touched, gone }) => sum + touched.length + gone.length, 0);
+
+const sameStat = (a: Stat | undefined, b: Stat): boolean =>
+  a !== undefined && a.mtime === b.mtime && a.size === b.size && a.ino === b.ino;
+
+/** Known paths that the sweep did not meet, unless they lie where it could not look. */
+function missing(known: ReadonlyMap<string, Known>, seen: ReadonlySet<string>, kept: ReadonlySet<string>): string[] {
+  const gone = [...known.keys()].filter((path) => !seen.has(path));
+  return kept.size === 0 ? gone : gone.filter((path) => !ancestors(path).some((folder) => kept.has(folder)));
+}
+
+/** `a/b/c.md` → `a`, `a/b`, `a/b/c.md`. */
+function ancestors(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+}

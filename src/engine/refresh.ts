@@ -1,0 +1,99 @@
+import type { Database } from "bun:sqlite";
+import { GestaltError } from "../errors.ts";
+import { type Lock, tryLock, waitForLock } from "../store/lock.ts";
+import { getMeta, setMeta } from "../store/meta.ts";
+import { migrate } from "../store/migrations.ts";
+import { isSound, removeDatabase } from "../store/open.ts";
+import type { Freshness } from "../types.ts";
+import { type Desk, formatOf, usable } from "./desk.ts";
+import { planAll, waiting } from "./plan.ts";
+import { type Report, update } from "./update.ts";
+
+export type RunOptions = {
+  /** Reads every note anew, and replaces an index file that is broken or too new. */
+  readonly force?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called once when another process is writing and this one waits. */
+  readonly onWait?: () => void;
+};
+
+/**
+ * Brings the whole index up to date.
+ *
+ * @throws GestaltError "busy" when another process kept the lock for longer than the `wait` setting
+ */
+export async function runIndex(desk: Desk, options: RunOptions = {}): Promise<Report> {
+  const lock = await waitForLock(desk.place.db, desk.settings.wait * 1000, options.onWait);
+  if (lock === undefined)
+    throw new GestaltError("busy", `another gestalt is writing ${desk.place.db}`, "gestalt index --wait 300");
+  return await holding(lock, async () => {
+    if (options.force) clearBroken(desk);
+    return await updateAll(desk, options);
+  });
+}
+
+/**
+ * What a question needs before it is asked: an index, and the changes on disk taken in, as far as the `sweep-ms` setting
+ * lets it and no other process is writing. A first index is built whole.
+ */
+export async function refresh(
+  desk: Desk,
+  options: RunOptions = {},
+): Promise<{ readonly db: Database; readonly index: Freshness }> {
+  const start = performance.now();
+  const db = desk.database({ create: false });
+  if (db === undefined || !usable(desk, db)) {
+    await runIndex(desk, options);
+    return { db: ready(desk), index: { fresh: true, pending: { notes: 0, passages: 0 } } };
+  }
+  let notes = waiting(planAll(db, desk.sources));
+  const lock = notes === 0 ? undefined : tryLock(desk.place.db);
+  if (lock !== undefined)
+    notes = await holding(lock, async () => {
+      const deadline = start + desk.settings["sweep-ms"];
+      return (await updateAll(desk, { deadline })).pending;
+    });
+  return { db, index: { fresh: notes === 0, pending: { notes, passages: 0 } } };
+}
+
+async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?: number }): Promise<Report> {
+  const db = ready(desk);
+  migrate(db);
+  const recut = getMeta(db, "format") !== formatOf(desk);
+  const report = await update(db, desk.sources, {
+    ...options,
+    wording: desk.wording,
+    force: options.force === true || recut,
+  });
+  if (recut) setMeta(db, "format", formatOf(desk));
+  if (report.pending === 0) setMeta(db, "indexed", new Date().toISOString());
+  return report;
+}
+
+function ready(desk: Desk): Database {
+  const db = desk.database({ create: true });
+  if (db === undefined) throw new Error("a database that was to be made is not there");
+  return db;
+}
+
+/** Removes an index file that cannot be opened or is not whole. Notes are elsewhere and stay. */
+function clearBroken(desk: Desk): void {
+  let sound = false;
+  try {
+    const db = desk.database({ create: false });
+    sound = db === undefined || isSound(db);
+  } catch (error) {
+    if (!(error instanceof GestaltError) || !["bad-index", "newer-index"].includes(error.code)) throw error;
+  }
+  if (sound) return;
+  desk.close();
+  removeDatabase(desk.place.db);
+}
+
+async function holding<T>(lock: Lock, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } finally {
+    lock.release();
+  }
+}

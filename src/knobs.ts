@@ -1,0 +1,143 @@
+import type { Rule } from "./kinds.ts";
+
+/**
+ * One knob. Its flag is `--name`, its variable `GESTALT_NAME` unless `env` says otherwise; with `config` a `.gestalt.yml`
+ * among the notes may set it, under its name. `accepted` says why setting it has no effect here.
+ */
+export type Knob = Rule & {
+  readonly meaning: string;
+  readonly fallback: unknown;
+  readonly env?: string;
+  readonly config?: true;
+  readonly accepted?: string;
+};
+type Extra = { readonly env?: string; readonly config?: true };
+type Range = readonly [min: number, max: number];
+
+const integer = <const D extends number | undefined>(fallback: D, range: Range, meaning: string, extra: Extra = {}) =>
+  ({ kind: "integer", fallback, range, meaning, ...extra }) as const;
+const number = <const D extends number | undefined>(fallback: D, range: Range, meaning: string, extra: Extra = {}) =>
+  ({ kind: "number", fallback, range, meaning, ...extra }) as const;
+const onOff = <const D extends boolean | undefined>(fallback: D, meaning: string, extra: Extra = {}) =>
+  ({ kind: "boolean", fallback, meaning, ...extra }) as const;
+const text = <const D extends string | undefined>(fallback: D, meaning: string, extra: Extra = {}) =>
+  ({ kind: "text", fallback, meaning, ...extra }) as const;
+const path = (meaning: string, extra: Extra = {}) =>
+  ({ kind: "path", fallback: undefined, meaning, ...extra }) as const;
+const paths = (meaning: string) => ({ kind: "list", fallback: [] as readonly string[], meaning }) as const;
+const choice = <const O extends readonly string[], const D extends O[number] | undefined>(
+  fallback: D,
+  options: O,
+  meaning: string,
+  extra: Extra & { readonly synonyms?: Readonly<Record<string, string>> } = {},
+) => ({ kind: "choice", fallback, options, meaning, ...extra }) as const;
+
+/** Known, and without effect until its feature is built: take the wrapper off then, and all else follows. */
+const later = <K extends object>(knob: K) => ({ ...knob, accepted: "not built yet" }) as const;
+/** A knob of the reference that means nothing here, and why. */
+const unused = (accepted: string) => ({ kind: "text", fallback: undefined, meaning: "none here", accepted }) as const;
+
+const unit: Range = [0, 1];
+const inNotes = { config: true } as const;
+const devices = ["auto", "cpu", "webgpu", "cuda", "coreml", "dml"] as const;
+const onnx = "models are ONNX graphs: they run no foreign code and need no torch";
+const fleet = "there is one machine and one program: no roles, no interpreter";
+const instruction =
+  "Given a question about a personal engineering knowledge base, retrieve the note section that answers it";
+
+/**
+ * Every knob. A file among the notes may come with a cloned repository, so nothing that names a place outside the notes,
+ * opens a model file or starts anything has `config`.
+ */
+export const knobs = {
+  vault: paths("folder of notes, or NAME=FOLDER; repeatable"),
+  db: path("the index, as a file"),
+  "search-dir": path("the folder that holds the index"),
+  mode: choice("auto", ["auto", "lexical", "consensus", "dense", "hybrid"], "how to search", {
+    env: "GESTALT_SEARCH_MODE",
+    config: true,
+    synonyms: { fts: "lexical" },
+  }),
+  limit: integer(10, [1, 100], "how many hits", inNotes),
+  ceiling: integer(2000, [200, 20_000], "characters of a section before it is cut into passages", {
+    env: "GESTALT_SECTION_CEILING",
+    config: true,
+  }),
+  overlap: integer(150, [0, 1000], "characters a passage repeats of the one before", {
+    env: "GESTALT_SECTION_OVERLAP",
+    config: true,
+  }),
+  stopwords: onOff(true, "leave out stop words and repeats of a question", {
+    env: "GESTALT_FTS_STOPWORDS",
+    config: true,
+  }),
+  "sweep-ms": integer(400, [0, 60_000], "milliseconds a search may spend on bringing the index up to date", inNotes),
+  wait: integer(30, [0, 86_400], "seconds to wait for another run that writes the index; 0 leaves at once"),
+  debug: onOff(false, "show where an unexpected error came from"),
+
+  "embed-profile": later(text(undefined, "the embedding model: a row of the model table")),
+  device: later(choice("auto", devices, "where the embedding model runs", { env: "GESTALT_EMBED_DEVICE" })),
+  "embed-dtype": later(choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the weights")),
+  "embed-normalize": later(onOff(undefined, "scale vectors to length 1; the model's own way when unset")),
+  "embed-dim": later(integer(undefined, [32, 8192], "a narrower Matryoshka width of the vectors")),
+  "model-idle-s": later(
+    integer(600, [0, 604_800], "seconds without a question before the model is dropped; 0 keeps it"),
+  ),
+  "gpu-duty": later(number(1, [0.05, 1], "share of the time that the device may be busy")),
+
+  fusion: later(choice(undefined, ["convex", "rrf", "wrrf", "rescue"], "how words and meaning are merged", inNotes)),
+  "fusion-alpha": later(number(undefined, unit, "share of the words in convex fusion", inNotes)),
+  "fusion-w-bm25": later(number(0.5, unit, "share of the words in weighted rank fusion", inNotes)),
+  "fusion-norm": later(choice(undefined, ["minmax", "zscore", "tmin"], "how scores are scaled first", inNotes)),
+  "fusion-missing": later(choice("zero", ["zero", "leg_min"], "score of what one side did not find", inNotes)),
+  "rescue-rank": later(integer(3, [0, 100], "rescue: how many hits by words are looked at", inNotes)),
+  "rescue-min": later(number(0.5, unit, "rescue: the lowest scaled score by words", inNotes)),
+  "rescue-window": later(integer(20, [0, 1000], "rescue: hits by meaning that need no rescue", inNotes)),
+  "rescue-at": later(integer(5, [0, 1000], "rescue: where a rescued hit is put, from 0", inNotes)),
+  "rescue-max": later(integer(2, [0, 100], "rescue: how many at most", inNotes)),
+  "slug-decay": later(number(1, unit, "1 keeps the order, 0 puts one section of each note first", inNotes)),
+
+  rerank: later(choice("auto", ["off", "auto", "on"], "read the best hits again with a cross-encoder")),
+  "rerank-model": later(text(undefined, "the reranker: a row of the model table")),
+  "rerank-blend": later(number(undefined, unit, "share of the first score in the new order", inNotes)),
+  "rerank-depth": later(integer(40, [1, 200], "how many hits are read again", inNotes)),
+  "rerank-maxchars": later(integer(2000, [100, 20_000], "characters of a hit that are read again", inNotes)),
+  "rerank-batch": later(integer(8, [1, 256], "pairs in one run of the reranker")),
+  "rerank-device": later(choice("auto", devices, "where the reranker runs")),
+  "rerank-dtype": later(choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the reranker's weights")),
+  "rerank-instruction": later(text(instruction, "the task line of rerankers that take one", inNotes)),
+
+  abstain: later(onOff(false, "say when the best hit is likely no answer", inNotes)),
+  "abstain-min": later(number(0.5, [-1e6, 1e6], "the confidence below which that is said", inNotes)),
+  calib: later(path("calibration file for the confidence")),
+  "link-expand": later(onOff(false, "add notes that the best hits link to", inNotes)),
+  "link-expand-k": later(integer(3, [1, 100], "how many of the best notes are followed", inNotes)),
+  "link-expand-max": later(integer(10, [1, 100], "how many sections are added", inNotes)),
+  freshness: later(onOff(false, "lower superseded and expired notes", inNotes)),
+  "freshness-factor": later(number(0.5, unit, "what a superseded note's score is multiplied by", inNotes)),
+  "freshness-expired-factor": later(number(0.25, unit, "what an expired note's score is multiplied by", inNotes)),
+
+  "hook-query": later(choice("full", ["full", "last", "idf"], "which part of a prompt the hook searches for")),
+  "hook-semantic": later(choice("auto", ["auto", "on", "off"], "let the prompt hook search by meaning too")),
+  "hook-semantic-ms": later(integer(150, [1, 10_000], "milliseconds the hook gives that search")),
+  "hits-log": later(onOff(true, "keep a log of what was put before an agent")),
+  "state-dir": later(path("folder of that log and of the state of hooks")),
+
+  "bench-dense": later(text("auto", "how the benchmark finds nearest vectors")),
+  "bench-cache": later(path("folder of benchmark data")),
+
+  "hub-mcp-url": unused("searches are answered on this machine, never passed on"),
+  "leaf-local-model": unused(fleet),
+  "index-build-role": unused(fleet),
+  python: unused(fleet),
+  "trust-remote-code": unused(onnx),
+  tf32: unused(onnx),
+  "attn-impl": unused(onnx),
+  "bench-token-budget": unused("one text is embedded at a time"),
+  "bench-attn-budget": unused("one text is embedded at a time"),
+  "bench-allow-cpu": unused("the processor is always allowed"),
+  workspace: unused("hooks know the working folder from the event"),
+  "session-retention-days": unused("no session logs are kept"),
+  "consolidate-interval": unused("nothing is consolidated on its own"),
+  "auto-consolidate": unused("nothing is consolidated on its own"),
+} satisfies Record<string, Knob>;

@@ -1,0 +1,158 @@
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { sep } from "node:path";
+import { GestaltError } from "../errors.ts";
+import type { Entry, Skip } from "../types.ts";
+import { ignoreFiles, ignores, type Rules, rulesAbove, withRules } from "./ignore.ts";
+import type { Sweep } from "./source.ts";
+
+/**
+ * Bytes. Larger files are data with a Markdown name: a long book is 2 MB, and parsing needs many times the size in memory.
+ */
+export const largestNote = 16 * 1024 * 1024;
+
+type Link = { readonly path: string; readonly rules: Rules };
+
+type Walk = {
+  readonly root: string;
+  readonly entries: Entry[];
+  readonly skipped: Skip[];
+  /** Looked at after all else: what a link leads to may be found without it. */
+  readonly links: Link[];
+  /** Real paths of the folders and notes met so far. */
+  readonly seen: Set<string>;
+};
+
+/**
+ * Every Markdown file below `root`. Hidden files and folders, `node_modules` and what the ignore files name are left out
+ * in silence; all else that is passed over is in `skipped`.
+ *
+ * @param root as `realPath` gives it
+ * @throws GestaltError `no-vault` when the root itself cannot be read: an unmounted disk is not an empty vault
+ */
+export function sweep(root: string): Sweep {
+  const walk: Walk = { root, entries: [], skipped: [], links: [], seen: new Set() };
+  const names = namesIn(root);
+  if (typeof names === "string")
+    throw new GestaltError("no-vault", `the folder ${root} ${names}`, "check that it exists and may be read");
+  enter(walk, root, "", names, rulesAbove(root));
+  if (walk.links.length > 0) {
+    for (const link of walk.links) follow(walk, link);
+    walk.entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+  return { entries: walk.entries, skipped: walk.skipped };
+}
+
+/** The path with every link resolved, `/` between the parts on every system. Throws as the file system does. */
+export const realPath = (path: string): string => posix(realpathSync(path));
+
+const posix = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
+
+const isMarkdown = (name: string): boolean => /\.(?:md|markdown)$/i.test(name);
+
+const isHidden = (name: string): boolean => name.startsWith(".") || name === "node_modules";
+
+/** Goes through one folder: `real` is where it is, `path` its name in the vault, `""` or ending in `/`. */
+function enter(walk: Walk, real: string, path: string, names: readonly Dirent[], outer: Rules): void {
+  walk.seen.add(real);
+  const ruleFiles = names.filter((entry) => ignoreFiles.has(entry.name) && entry.isFile()).map((entry) => entry.name);
+  const rules = withRules(outer, real, outer.base + path, ruleFiles, (name, reason) =>
+    walk.skipped.push({ path: path + name, reason }),
+  );
+  const wanted: string[] = [];
+  for (const entry of names) {
+    if (isHidden(entry.name)) continue;
+    const kind = kindOf(entry, real);
+    if (kind === "folder") wanted.push(`${entry.name}/`);
+    else if (kind === "link") walk.links.push({ path: path + entry.name, rules });
+    else if (isMarkdown(entry.name)) wanted.push(entry.name);
+  }
+  // A folder sorts as its paths do, with the slash: so the whole comes out in path order.
+  const prefix = real.endsWith("/") ? real : `${real}/`;
+  for (const name of wanted.sort()) {
+    if (ignores(rules, path + name)) continue;
+    if (name.endsWith("/")) folderAt(walk, prefix + name.slice(0, -1), path + name, rules);
+    else fileAt(walk, prefix + name, path + name);
+  }
+}
+
+function folderAt(walk: Walk, real: string, path: string, rules: Rules): void {
+  if (walk.seen.has(real)) return skip(walk, path, "is in the vault already, by another way");
+  if (isMarkdown(path.slice(0, -1))) skip(walk, path, "is a folder, not a note; the notes in it are taken");
+  const names = namesIn(real);
+  if (typeof names === "string") skip(walk, path, names);
+  else enter(walk, real, path, names, rules);
+}
+
+function fileAt(walk: Walk, real: string, path: string): void {
+  if (walk.seen.has(real)) return skip(walk, path, "is in the vault already, by another way");
+  walk.seen.add(real);
+  const stat = statOf(real);
+  if (typeof stat === "string") return skip(walk, path, stat);
+  if (!stat.isFile()) return skip(walk, path, "is not a regular file");
+  if (stat.size > largestNote) return skip(walk, path, `is larger than ${largestNote / 1024 / 1024} MB`);
+  walk.entries.push({ path, stat: { mtime: stat.mtimeMs, size: stat.size, ino: stat.ino } });
+}
+
+/** A link is followed when it leads to a place inside the root that the sweep has not met. */
+function follow(walk: Walk, { path, rules }: Link): void {
+  const prefix = walk.root.endsWith("/") ? walk.root : `${walk.root}/`;
+  let real: string;
+  try {
+    real = realPath(prefix + path);
+  } catch (error) {
+    if (!ignores(rules, path)) skip(walk, path, `is a link that leads nowhere (${reasonOf(error)})`);
+    return;
+  }
+  const stat = statOf(real);
+  if (typeof stat === "string") return skip(walk, path, stat);
+  const folder = stat.isDirectory();
+  if ((!folder && !isMarkdown(path)) || ignores(rules, folder ? `${path}/` : path)) return;
+  if (real !== walk.root && !real.startsWith(prefix)) return skip(walk, path, `is a link out of the vault, to ${real}`);
+  if (walk.seen.has(real)) return skip(walk, path, `is a link to ${real.slice(prefix.length) || "the vault itself"}, which is in the vault already`);
+  if (folder) folderAt(walk, real, `${path}/`, rules);
+  else fileAt(walk, real, path);
+}
+
+function skip(walk: Walk, path: string, reason: string): void {
+  walk.skipped.push({ path, reason });
+}
+
+function namesIn(folder: string): Dirent[] | string {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function statOf(file: string): Stats | string {
+  try {
+    return statSync(file);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Some file systems do not tell the kind with the name. */
+function kindOf(entry: Dirent, folder: string): "folder" | "link" | "other" {
+  if (entry.isFile()) return "other";
+  if (entry.isDirectory()) return "folder";
+  if (entry.isSymbolicLink()) return "link";
+  const stat = statOf(`${folder}/${entry.name}`);
+  return typeof stat !== "string" && stat.isDirectory() ? "folder" : "other";
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist any more"],
+  ["EACCES", "may not be read by this user"],
+  ["EPERM", "may not be read by this user"],
+  ["EISDIR", "is a folder, not a note"],
+  ["ENOTDIR", "is not a folder"],
+  ["ELOOP", "goes round in circles"],
+]);
+
+/** Why the file system said no, as the end of a sentence that begins with the file's name. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return reasons.get(code) ?? `cannot be read (${code || String(error)})`;
+}

@@ -1,0 +1,83 @@
+import type { Database } from "bun:sqlite";
+import type { Ranking } from "../types.ts";
+import type { Query, Term } from "./query.ts";
+
+/** How much a word counts in each column beside a word in the text. */
+export type Weights = {
+  readonly title: number;
+  readonly headings: number;
+  readonly text: number;
+  readonly extra: number;
+};
+
+/** A ranking of passage ids, and what was found on the way. */
+export type LexicalAnswer = {
+  readonly ranking: Ranking;
+  /** For each term of the query, in its order: how rare it is. In (0, ~13]; 0 when no passage has it. */
+  readonly idf: readonly number[];
+  /** True when a quoted phrase stands nowhere and passages with its words are given instead. */
+  readonly relaxed: boolean;
+};
+
+/**
+ * The `limit` best passages by BM25 (k1 1.2, b 0.75), best first; equal scores by id.
+ *
+ * Terms are asked one by one and summed, which equals FTS5's own score of the terms joined by OR, but for the inverse
+ * document frequency: FTS5 takes ln((N − n + ½) / (n + ½)) and lets a term that half the passages have count nothing,
+ * so that in a vault of three notes no word counts. Here it is ln(1 + (N − n + ½) / (n + ½)), as in Lucene.
+ *
+ * @see Robertson & Zaragoza 2009, doi:10.1561/1500000019; https://www.sqlite.org/fts5.html#the_bm25_function
+ */
+export function lexical(db: Database, query: Query, weights: Weights, limit: number): LexicalAnswer {
+  const total = passageCount(db);
+  const scores = new Map<number, number>();
+  const idf = query.terms.map((term) => addTerm(db, term, weights, total, scores));
+  const allowed = withPhrases(db, query.required);
+  const relaxed = allowed !== undefined && allowed.size === 0;
+  const ranking: { id: number; score: number }[] = [];
+  for (const [id, score] of scores)
+    if (allowed === undefined || relaxed || allowed.has(id)) ranking.push({ id, score });
+  ranking.sort((a, b) => b.score - a.score || a.id - b.id);
+  return { ranking: ranking.slice(0, limit), idf, relaxed };
+}
+
+/** Adds one term's share to `scores`; returns its idf, 0 when nothing has it. */
+function addTerm(db: Database, term: Term, weights: Weights, total: number, scores: Map<number, number>): number {
+  const rows = db
+    .query<never, [number, number, number, number, string]>(
+      `SELECT rowid, -bm25(passage_text, ?, ?, ?, ?) FROM passage_text WHERE passage_text MATCH ?`,
+    )
+    .values(weights.title, weights.headings, weights.text, weights.extra, term.match) as [number, number][];
+  if (rows.length === 0) return 0;
+  const odds = (total - rows.length + 0.5) / (rows.length + 0.5);
+  const ours = Math.log(1 + odds);
+  // FTS5 never goes below 1e-6.
+  const scale = (term.weight * ours) / Math.max(Math.log(odds), 1e-6);
+  for (const [id, score] of rows) scores.set(id, (scores.get(id) ?? 0) + score * scale);
+  return ours;
+}
+
+/** The passages that have every quoted phrase; undefined when none is asked for. */
+function withPhrases(db: Database, required: readonly string[]): ReadonlySet<number> | undefined {
+  if (required.length === 0) return undefined;
+  const rows = db
+    .query<never, [string]>("SELECT rowid FROM passage_text WHERE passage_text MATCH ?")
+    .values(required.join(" AND ")) as [number][];
+  return new Set(rows.map(([id]) => id));
+}
+
+/**
+ * The reference's ranking: one FTS5 expression, every column alike, FTS5's own bm25() and its order.
+ * Ids as FTS5 gives them for equal scores.
+ */
+export function lexicalAsReference(db: Database, match: string, limit: number): Ranking {
+  return db
+    .query<{ id: number; score: number }, [string, number]>(
+      "SELECT rowid AS id, -rank AS score FROM passage_text WHERE passage_text MATCH ? ORDER BY rank LIMIT ?",
+    )
+    .all(match, limit);
+}
+
+/** How many passages there are. */
+export const passageCount = (db: Database): number =>
+  db.query<{ n: number }, []>("SELECT count(*) AS n FROM passage").get()?.n ?? 0;

@@ -1,0 +1,57 @@
+import type { Database } from "bun:sqlite";
+import type { Term } from "./query.ts";
+import { fold } from "./words.ts";
+
+/** Where a term stands in a text: offsets in UTF-16 units, the end not included. `term` counts the query's terms from 0. */
+export type Mark = { readonly start: number; readonly end: number; readonly term: number };
+
+/**
+ * Where the terms stand in each text. The tokenizer that found the passage finds the words again, so `running` is marked
+ * for `run`; what it cannot see (symbols, pairs of characters, folded letters) is found letter by letter.
+ */
+export function marks(db: Database, texts: readonly string[], terms: readonly Term[]): Mark[][] {
+  db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5(text, tokenize='porter unicode61')");
+  db.run("DELETE FROM temp.shown");
+  const add = db.query("INSERT INTO temp.shown (rowid, text) VALUES (?, ?)");
+  // The two marks that highlight() is to set must not be there already.
+  for (const [i, text] of texts.entries()) add.run(i, text.replace(/[\x01\x02]/g, " "));
+  const found: Mark[][] = texts.map(() => []);
+  const find = db.query<{ id: number; marked: string }, [string]>(
+    "SELECT rowid AS id, highlight(shown, 0, char(1), char(2)) AS marked FROM temp.shown WHERE shown MATCH ?",
+  );
+  for (const [term, { match, literals }] of terms.entries()) {
+    if (match.startsWith("extra")) {
+      for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
+    } else {
+      for (const { id, marked } of find.all(match)) found[id]?.push(...highlighted(marked, term));
+      if (literals.some((literal) => literal !== "" && !/^[\x00-\x7f]*$/.test(literal)))
+        for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
+    }
+  }
+  return found.map((list) => list.sort((a, b) => a.start - b.start || b.end - a.end));
+}
+
+/** Reads the marks back out of a highlighted text. */
+function highlighted(marked: string, term: number): Mark[] {
+  const found: Mark[] = [];
+  let inserted = 0;
+  let start = 0;
+  for (let at = 0; at < marked.length; at++) {
+    if (marked[at] === "\x01") start = at - inserted++;
+    else if (marked[at] === "\x02") found.push({ start, end: at - inserted++, term });
+  }
+  return found;
+}
+
+/** Every place of a literal, whatever its case and accents, as long as folding keeps offsets. */
+function literalMarks(text: string, literals: readonly string[], term: number): Mark[] {
+  const folded = fold(text);
+  const source = folded.length === text.length ? folded : text.toLowerCase();
+  const found: Mark[] = [];
+  for (const literal of literals) {
+    if (literal === "") continue;
+    for (let at = source.indexOf(literal); at >= 0; at = source.indexOf(literal, at + literal.length))
+      found.push({ start: at, end: at + literal.length, term });
+  }
+  return found;
+}

@@ -1,0 +1,117 @@
+import type { Database } from "bun:sqlite";
+import type { Note, Passage, Section, Stat } from "../types.ts";
+import { extraWords, fold } from "./words.ts";
+
+/** A note as the index last saw it, enough to tell whether it changed. `hash` is the SHA-256 of its bytes, in hex. */
+export type Known = { readonly id: number; readonly stat: Stat; readonly hash: string };
+
+/** Whether a passage gets the extra words and its file's name (`search`), or nothing but its text (the reference's form). */
+export type Wording = "ours" | "plain";
+
+/** Every note of a vault, by path. */
+export function knownNotes(db: Database, vault: number): Map<string, Known> {
+  const rows = db
+    .query<never, [number]>("SELECT path, id, mtime, size, ino, lower(hex(hash)) FROM note WHERE vault = ?")
+    .values(vault) as [string, number, number, number, number, string][];
+  return new Map(rows.map(([path, id, mtime, size, ino, hash]) => [path, { id, hash, stat: { mtime, size, ino } }]));
+}
+
+/** The same bytes under another stat: nothing else changed. */
+export function touchNote(db: Database, id: number, stat: Stat): void {
+  db.query("UPDATE note SET mtime = ?, size = ?, ino = ? WHERE id = ?").run(stat.mtime, stat.size, stat.ino, id);
+}
+
+/** Removes a note and everything that hangs from it. */
+export function removeNote(db: Database, id: number): void {
+  db.query("DELETE FROM note WHERE id = ?").run(id);
+}
+
+/** The last part of a path without its extension, folded: what two notes of one name share. */
+export const stemOf = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, ""));
+
+/** Headings from the outermost in, without a first one that only repeats the title. */
+export const breadcrumb = (title: string, headings: readonly string[]): readonly string[] =>
+  headings[0] !== undefined && fold(headings[0]) === fold(title) ? headings.slice(1) : headings;
+
+/** Replaces one note and everything that hangs from it. Call it in a transaction. */
+export function putNote(db: Database, vault: number, stat: Stat, hash: string, note: Note, wording: Wording): void {
+  db.query("DELETE FROM note WHERE vault = ? AND path = ?").run(vault, note.path);
+  const id = insertNote(db, vault, stat, hash, note);
+  const addName = db.query("INSERT INTO name (note, folded, name, alias) VALUES (?, ?, ?, ?)");
+  if (note.title !== "") addName.run(id, fold(note.title), note.title, 0);
+  for (const alias of note.aliases) addName.run(id, fold(alias), alias, 1);
+  for (const tag of note.tags) db.query("INSERT INTO tag (note, tag) VALUES (?, ?)").run(id, tag);
+  for (const target of note.supersedes) db.query("INSERT INTO supersedes (note, target) VALUES (?, ?)").run(id, target);
+  const addLink = db.query("INSERT INTO link (note, kind, target, anchor, text, line) VALUES (?, ?, ?, ?, ?, ?)");
+  for (const link of note.links) addLink.run(id, link.kind, link.target, link.anchor, link.text, link.line);
+  const addWarning = db.query("INSERT INTO warning (note, line, message) VALUES (?, ?, ?)");
+  for (const { line, message } of note.warnings) addWarning.run(id, line, message);
+
+  const names = [note.title, ...note.aliases].join(" \n");
+  const extra = wording === "plain" ? [] : [...nameWords(note), ...extraWords(names)];
+  for (const [ordinal, section] of note.sections.entries()) {
+    const crumbs = breadcrumb(note.title, section.headings).join(" \n");
+    const extras = wording === "plain" ? [] : [...extra, ...extraWords(crumbs)];
+    insertSection(db, id, ordinal, section, (passage) => [
+      names,
+      crumbs,
+      passage.text,
+      wording === "plain" ? "" : [...extras, ...extraWords(passage.text)].join(" "),
+    ]);
+  }
+}
+
+function insertNote(db: Database, vault: number, stat: Stat, hash: string, note: Note): number {
+  const { lastInsertRowid } = db
+    .query(
+      `INSERT INTO note (vault, path, stem, hash, mtime, size, ino, title, created, modified, sensitivity,
+                         superseded_by, valid_until, excluded, fields)
+       VALUES (?, ?, ?, unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      vault,
+      note.path,
+      stemOf(note.path),
+      hash,
+      stat.mtime,
+      stat.size,
+      stat.ino,
+      note.title,
+      note.created ?? null,
+      note.modified ?? null,
+      note.sensitivity,
+      note.supersededBy ?? null,
+      note.validUntil ?? null,
+      note.excluded ? 1 : 0,
+      JSON.stringify(note.fields),
+    );
+  return Number(lastInsertRowid);
+}
+
+function insertSection(
+  db: Database,
+  note: number,
+  ordinal: number,
+  section: Section,
+  columns: (passage: Passage) => readonly [title: string, headings: string, text: string, extra: string],
+): void {
+  const { lastInsertRowid } = db
+    .query("INSERT INTO section (note, ordinal, level, headings, block, first, last) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    .run(note, ordinal, section.level, JSON.stringify(section.headings), section.block, section.start, section.end);
+  for (const passage of section.passages) {
+    const added = db
+      .query("INSERT INTO passage (section, block, text, first, last, anchors) VALUES (?, ?, ?, ?, ?, ?)")
+      .run(Number(lastInsertRowid), passage.block, passage.text, passage.start, passage.end, passage.anchors.join(" "));
+    db.query("INSERT INTO passage_text (rowid, title, headings, text, extra) VALUES (?, ?, ?, ?, ?)").run(
+      Number(added.lastInsertRowid),
+      ...columns(passage),
+    );
+  }
+}
+
+/** The words of a file's name that its title does not say already. */
+function nameWords(note: Note): string[] {
+  const title = fold(note.title);
+  const stem = note.path.slice(note.path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
+  return fold(stem) === title || fold(stem).replace(/[-_]/g, " ") === title ? [] : [stem, ...extraWords(stem)];
+}

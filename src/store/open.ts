@@ -1,0 +1,104 @@
+import { Database, SQLiteError } from "bun:sqlite";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { GestaltError, messageOf } from "../errors.ts";
+import { schema, schemaOf } from "./migrations.ts";
+
+/** How long a statement waits for another process's commit, in milliseconds. */
+const busyTimeout = 10_000;
+
+/**
+ * Opens the index file, making it (and its folder, for the user alone) when asked. In WAL mode readers never wait for the writer.
+ *
+ * @returns undefined when there is no file and none is to be made
+ * @throws GestaltError `bad-index` when the file is no usable database, `newer-index` when a newer program wrote it
+ */
+export function openDatabase(path: string, options: { readonly create: boolean }): Database | undefined {
+  if (!options.create && !existsSync(path)) return undefined;
+  return guarded(path, () => {
+    if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const db = new Database(path, { create: options.create, readwrite: true, strict: true });
+    try {
+      db.run(`PRAGMA busy_timeout = ${busyTimeout}`);
+      db.run("PRAGMA journal_mode = WAL");
+      db.run("PRAGMA synchronous = NORMAL");
+      db.run("PRAGMA foreign_keys = ON");
+      db.run("PRAGMA temp_store = MEMORY");
+      db.run("PRAGMA cache_size = -16000");
+      db.run("PRAGMA mmap_size = 268435456");
+      const found = schemaOf(db);
+      if (found > schema)
+        throw new GestaltError(
+          "newer-index",
+          `${path} was written by a newer gestalt (schema ${found}; this one knows ${schema})`,
+          "install the newer gestalt, or name another index file with --db FILE",
+        );
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/** Runs `use`, and turns what SQLite says of a broken file into words that name the file and the way out. */
+export function guarded<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw explained(path, error);
+  }
+}
+
+/** SQLite's own error as ours; anything else is handed back. */
+export function explained(path: string, error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) {
+    if (error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z]+$/.test(error.code))
+      return new GestaltError(
+        "io",
+        `${path}: ${messageOf(error)}`,
+        "check the folder, or name another file with --db FILE",
+        {
+          cause: error,
+        },
+      );
+    return error;
+  }
+  const code = error.code ?? "";
+  if (/NOTADB|CORRUPT|SCHEMA/.test(code) || /no such (table|column)|malformed/.test(error.message))
+    return new GestaltError(
+      "bad-index",
+      `${path} is not a usable index (${error.message}); your notes are untouched`,
+      "gestalt index --force",
+      { cause: error },
+    );
+  if (/BUSY|LOCKED/.test(code))
+    return new GestaltError("busy", `${path} is locked by another program`, "try again in a moment", { cause: error });
+  if (/FULL|IOERR|CANTOPEN|READONLY|PERM/.test(code))
+    return new GestaltError(
+      "io",
+      `${path}: ${error.message}`,
+      "check disk space and rights, or name another file with --db FILE",
+      {
+        cause: error,
+      },
+    );
+  return error;
+}
+
+/** Whether the file is whole: SQLite's pages, and the words of every passage. */
+export function isSound(db: Database): boolean {
+  try {
+    const check = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
+    if (schemaOf(db) > 0) db.run("INSERT INTO passage_text (passage_text) VALUES ('integrity-check')");
+    return check?.quick_check === "ok";
+  } catch (error) {
+    if (error instanceof SQLiteError) return false;
+    throw error;
+  }
+}
+
+/** Removes an index file and what SQLite keeps beside it. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}

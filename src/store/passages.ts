@@ -1,0 +1,53 @@
+import type { Database } from "bun:sqlite";
+
+/** A passage with all that an answer says of it. `start` is the heading's line when the passage opens its section. */
+export type PassageRow = {
+  readonly id: number;
+  readonly section: number;
+  readonly note: number;
+  readonly vault: string;
+  readonly path: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly block: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+};
+
+type Row = Omit<PassageRow, "headings"> & { readonly headings: string };
+
+const columns = `
+  passage.id, passage.section, section.note, vault.name AS vault, note.path, note.title, section.headings, passage.block,
+  iif(passage.id = (SELECT min(id) FROM passage AS sibling WHERE sibling.section = section.id), section.first, passage.first) AS start,
+  passage.last AS "end", passage.text
+  FROM passage JOIN section ON section.id = passage.section JOIN note ON note.id = section.note JOIN vault ON vault.id = note.vault`;
+
+const filled = (row: Row): PassageRow => ({ ...row, headings: JSON.parse(row.headings) as string[] });
+
+/** The passages with these ids, in the order given; an id that is gone is left out. */
+export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {
+  const find = db.query<Row, [number]>(`SELECT ${columns} WHERE passage.id = ?`);
+  return ids.flatMap((id) => find.get(id) ?? []).map(filled);
+}
+
+/** The first passage of every note whose title or alias is `folded`, titles before aliases. */
+export function passagesNamed(db: Database, folded: string): PassageRow[] {
+  return db
+    .query<Row, [string]>(
+      `SELECT ${columns}
+        WHERE passage.id IN (
+          SELECT min(p.id) FROM name JOIN section s ON s.note = name.note JOIN passage p ON p.section = s.id
+           WHERE name.folded = ? GROUP BY name.note)
+        ORDER BY note.path`,
+    )
+    .all(folded)
+    .map(filled);
+}
+
+/** The paths of all notes whose file name, without extension and folded, is `stem`. */
+export const pathsWithStem = (db: Database, stem: string): string[] =>
+  db
+    .query<{ path: string }, [string]>("SELECT path FROM note WHERE stem = ? ORDER BY path")
+    .all(stem)
+    .map(({ path }) => path);
