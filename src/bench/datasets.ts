@@ -6,9 +6,9 @@ import { GestaltError } from "../errors.ts";
 import { readBlocks } from "./lines.ts";
 
 /**
- * A data set anybody can get. `url` is that of its archive, `sha256`, `md5` and `bytes` are the archive's; null where no
- * public source says. `form` tells the loader: `beir`, `locomo`, `longmemeval`. With `folds`, the set is as many folders,
- * each scored by itself. `files` holds hashes of the unpacked files, as far as they are known.
+ * A data set anybody can get. `url` is that of its archive, `sha256`, `md5` and `bytes` are the archive's; null where
+ * no public source says. `form` tells the loader: `beir`, `locomo`, `longmemeval`. With `folds`, the set is as many
+ * folders, each scored by itself. `files` holds hashes of the unpacked files, as far as they are known.
  */
 export type DatasetRow = {
   readonly name: string;

@@ -1,8 +1,9 @@
+import { type Fields, isFields } from "./json.ts";
 import { badLine, type Line, readLines } from "./lines.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** An entry of a BEIR file. `group` is its `metadata.sample`: search stays within it. `title` and `text` are as written. */
+/**
+ * An entry of a BEIR file. `group` is its `metadata.sample`: search stays within it. `title` and `text` are as written.
+ */
 export type BeirEntry = {
   readonly id: string;
   readonly title: string;
@@ -16,8 +17,8 @@ export type BeirEntry = {
  * Tolerated: a missing title or text, which reads as "" (Cranfield has documents without a body); lines of white space;
  * other keys.
  *
- * @throws GestaltError("bad-dataset") with file and line for broken JSON, an `_id` that is not a text, is empty or cannot be
- *   written in UTF-8, a title or text that is neither a text nor null
+ * @throws GestaltError("bad-dataset") with file and line for broken JSON, an `_id` that is not a text, is empty or
+ *   cannot be written in UTF-8, a title or text that is neither a text nor null
  */
 export function* readEntries(file: string): Generator<{ readonly line: Line; readonly entry: BeirEntry }> {
   for (const line of readLines(file)) yield { line, entry: toEntry(line.text, file, line.number) };
@@ -54,6 +55,3 @@ function parse(json: string): Fields | undefined {
     return undefined;
   }
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

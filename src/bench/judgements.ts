@@ -1,4 +1,6 @@
-/** How relevant each judged document is to one query: id → grade. A grade is 0 or more; 0 means judged and not relevant. */
+/**
+ * How relevant each judged document is to one query: id → grade. A grade is 0 or more; 0 means judged and not relevant.
+ */
 export type Judgements = ReadonlyMap<string, number>;
 
 /** Query id → its judgements. */

@@ -4,7 +4,10 @@ import type { Qrels, Run } from "./judgements.ts";
 import type { Measure } from "./metrics.ts";
 import { bootstrapInterval, type Interval, mean } from "./statistics.ts";
 
-/** One measure over all queries: `values` per query in the order of `Score.queries`, their mean, and its 95 % bootstrap interval. */
+/**
+ * One measure over all queries: `values` per query in the order of `Score.queries`, their mean, and its 95 % bootstrap
+ * interval.
+ */
 export type Summary = { readonly mean: number; readonly ci95: Interval; readonly values: readonly number[] };
 
 /** What a run is worth. `measures` is keyed by the measure's name. */
@@ -26,8 +29,8 @@ export type Score = {
  * The mean is over the queries with a positive judgement, answered or not, as BEIR has it. trec_eval by default leaves
  * out what the run leaves out, and so rewards silence; its `-c` gives this mean, where no query is excluded.
  *
- * @throws GestaltError("bad-dataset") when no query is left, or none of them is in the run: that is no score of 0, but a
- *   run for something else
+ * @throws GestaltError("bad-dataset") when no query is left, or none of them is in the run: that is no score of 0, but
+ *   a run for something else
  */
 export function score(run: Run, qrels: Qrels, measures: readonly Measure[]): Score {
   const queries = [...qrels.keys()].filter((query) => hasRelevant(qrels, query));

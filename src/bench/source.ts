@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { GestaltError } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";
-import type { Note, Passage } from "../types.ts";
+import type { Note, Passage, Section } from "../types.ts";
 import { type Dataset, wholeText } from "./beir.ts";
 import { type Document, toDocument } from "./corpus.ts";
 
@@ -9,26 +9,23 @@ import { type Document, toDocument } from "./corpus.ts";
 export type Form = { readonly name: string; readonly note: (document: Document, path: string) => Note };
 
 /**
- * As the reference indexes it: title and text in one passage of any length, no title, and the word `d<ordinal>` as the one heading.
- * That word counts in BM25's document length, so its scores come out only with it.
+ * As the reference indexes it: title and text in one passage of any length, no title, and the word `d<ordinal>` as
+ * the one heading. That word counts in BM25's document length, so its scores come out only with it.
  */
 export const whole: Form = {
   name: "whole",
-  note: (document, path) => ({
-    ...bare(path, "", wholeText(document)),
-    sections: [section([`d${document.ordinal}`], wholeText(document))],
-  }),
+  note: (document, path) => bare(path, "", [wholeText(document)], [`d${document.ordinal}`]),
 };
 
 /** The title as the note's title, the text as one passage of any length. */
 export const titled: Form = {
   name: "titled",
-  note: ({ title, text }, path) => bare(path, title.trim(), text.trim()),
+  note: ({ title, text }, path) => bare(path, title.trim(), [text.trim()]),
 };
 
 /**
- * As a user's note: Markdown, cut at headings and at the ceiling by `parse`. A document without a title has none, and not
- * its path as people's notes do, since that would put its id into the index.
+ * As a user's note: Markdown, cut at headings and at the ceiling by `parse`. A document without a title has none, and
+ * not its path as people's notes do, since that would put its id into the index.
  */
 export const cut = (parse: NoteSource["parse"]): Form => ({
   name: "cut",
@@ -70,15 +67,17 @@ export function beirSource({ name, dir, corpus }: Dataset, form: Form, group?: s
         return form.note(toDocument(bytes, corpus.file, ordinalOf(path)), path);
       } catch {
         const message = "its line in the corpus has changed since it was opened";
-        return { ...bare(path, "", ""), warnings: [{ path, line: 1, message }] };
+        return { ...bare(path, "", []), warnings: [{ path, line: 1, message }] };
       }
     },
   };
 }
 
 /**
- * The path of a document's note: its ordinal, so that path order is corpus order, and its id, written so that nothing in it
- * reads as a folder. `documentId` takes it back.
+ * The path of a document's note: its ordinal, so that path order is corpus order, and its id, written so that nothing
+ * in it reads as a folder. `documentId` takes it back.
+ *
+ * @param ordinal below 1,000,000,000
  */
 export const documentPath = (ordinal: number, id: string): string =>
   `${String(ordinal).padStart(9, "0")}-${encodeURIComponent(id)}.md`;
@@ -86,7 +85,8 @@ export const documentPath = (ordinal: number, id: string): string =>
 /** The document's id. */
 export const documentId = (path: string): string => decodeURIComponent(parts(path).id);
 
-const ordinalOf = (path: string): number => Number(parts(path).ordinal);
+/** The document's place in its corpus, from 0. @throws GestaltError("not-found") for any other path */
+export const ordinalOf = (path: string): number => Number(parts(path).ordinal);
 
 function parts(path: string): { readonly ordinal: string; readonly id: string } {
   const [, ordinal, id] = /^(\d{9})-(.+)\.md$/.exec(path) ?? [];
@@ -94,7 +94,13 @@ function parts(path: string): { readonly ordinal: string; readonly id: string } 
   throw new GestaltError("not-found", `${path} is no document of a data set`, "gestalt bench --help");
 }
 
-const bare = (path: string, title: string, text: string): Note => ({
+/** A note of one section with these passages, and nothing else. */
+export const bare = (
+  path: string,
+  title: string,
+  texts: readonly string[],
+  headings: readonly string[] = [],
+): Note => ({
   path,
   title,
   aliases: [],
@@ -107,13 +113,18 @@ const bare = (path: string, title: string, text: string): Note => ({
   validUntil: undefined,
   excluded: false,
   fields: [],
-  sections: [section([], text)],
+  sections: [section(texts, headings)],
   links: [],
   warnings: [],
 });
 
-function section(headings: readonly string[], text: string): Note["sections"][number] {
-  const end = text.split("\n").length;
-  const passage: Passage = { block: "", text, start: 1, end, anchors: [] };
-  return { level: headings.length, headings, block: "", start: 1, end, passages: [passage] };
+/** Lines are counted in the passages themselves, one below the other. */
+function section(texts: readonly string[], headings: readonly string[]): Section {
+  let end = 0;
+  const passages = texts.map((text, i): Passage => {
+    const start = end + 1;
+    end += text.split("\n").length;
+    return { block: i === 0 ? "" : `p${i + 1}`, text, start, end, anchors: [] };
+  });
+  return { level: headings.length, headings, block: "", start: 1, end: Math.max(1, end), passages };
 }

@@ -40,8 +40,8 @@ export function bootstrapMeans(values: readonly number[], { rounds = ROUNDS, see
  * As `bootstrapMeans`, but whole clusters are drawn: questions about one conversation rise and fall together, and
  * drawing them one by one would feign more evidence than there is.
  *
- * @param clusters the cluster of each value, in the same order; clusters are numbered by first appearance. A resample has as many
- *   clusters as there are; its mean is over the values it holds, so it may be of another size
+ * @param clusters the cluster of each value, in the same order; clusters are numbered by first appearance. A resample
+ *   has as many clusters as there are; its mean is over the values it holds, so it may be of another size
  */
 export function clusterBootstrapMeans(
   values: readonly number[],

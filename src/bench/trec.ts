@@ -6,13 +6,14 @@ import { badLine, type Line, readLines } from "./lines.ts";
 const HEADER = "score";
 
 /**
- * Reads judgements: four columns as trec_eval has them (`query 0 document grade`, parted by spaces or tabs), or three as
- * BEIR has them (parted by tabs, so that ids may hold spaces), below BEIR's header `query-id corpus-id score` or none.
+ * Reads judgements: four columns as trec_eval has them (`query 0 document grade`, parted by spaces or tabs), or three
+ * as BEIR has them (parted by tabs, so that ids may hold spaces), below BEIR's header `query-id corpus-id score` or
+ * none.
  *
  * A grade below 0 becomes 0: trec_eval calls it unjudged, which no metric here tells from not relevant.
  *
- * @throws GestaltError("bad-dataset") with file and line for a line of another shape, a grade that is not a number, or a
- *   document judged twice for one query; also when there is no judgement at all
+ * @throws GestaltError("bad-dataset") with file and line for a line of another shape, a grade that is not a number, or
+ *   a document judged twice for one query; also when there is no judgement at all
  */
 export function readQrels(file: string): Qrels {
   const qrels = new Map<string, Map<string, number>>();
@@ -43,12 +44,13 @@ function judgement(file: string, line: Line): readonly [query: string, id: strin
 }
 
 /**
- * Reads a run file, `query Q0 document rank score tag`, and orders it as trec_eval does: by score, highest first, then
- * by document id, **highest first** (compared as bytes). The rank column is ignored, as trec_eval ignores it, and scores
- * are told apart only as far as 32-bit floats are, which is what trec_eval holds them in. More columns are ignored.
+ * Reads a run file, `query Q0 document rank score tag`, and orders it as trec_eval does: by score, highest first,
+ * then by document id, **highest first** (compared as bytes). The rank column is ignored, as trec_eval ignores it, and
+ * scores are told apart only as far as 32-bit floats are, which is what trec_eval holds them in. More columns are
+ * ignored.
  *
- * @throws GestaltError("bad-dataset") with file and line for a line of fewer columns, a score that is not a number, or a
- *   document found twice for one query; also when there is no line at all
+ * @throws GestaltError("bad-dataset") with file and line for a line of fewer columns, a score that is not a number, or
+ *   a document found twice for one query; also when there is no line at all
  */
 export function readRun(file: string): Run {
   const run = new Map<string, Map<string, number>>();
@@ -76,10 +78,11 @@ function trecOrder(found: ReadonlyMap<string, number>): readonly Scored[] {
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * A run as the text of a run file. Reading it back, here or with trec_eval, gives the same order: where a score is not
- * below the one before it, as 32-bit floats go, the next lower such float is written instead.
+ * A run as the text of a run file. Reading it back, here or with trec_eval, gives the same order: where a score is
+ * not below the one before it, as 32-bit floats go, the next lower such float is written instead.
  *
- * @throws GestaltError("bad-dataset") for an id that holds white space or is empty, or a score that is not a finite 32-bit float
+ * @throws GestaltError("bad-dataset") for an id that holds white space or is empty, or a score that is not a finite
+ *   32-bit float
  */
 export function formatRun(run: Run, tag: string): string {
   const lines: string[] = [];

@@ -77,7 +77,7 @@ function findFlag(word: string, rules: Readonly<Record<string, Rule>>, path: str
   if (typed !== name && negated?.kind === "boolean" && written === undefined)
     return { name, written: "off", rule: negated };
   const shown = word.replace(/=.*/s, "");
-  const [near] = nearest(shown.replace(/^-+/, ""), [...Object.keys(rules), "help"]);
+  const [near] = nearest(name || shown.replace(/^-+/, ""), [...Object.keys(rules), "help"]);
   throw new GestaltError(
     "usage",
     `unknown option ${shown}`,

@@ -17,7 +17,11 @@ export default command({
       const { done, ...watch } = watching("reading notes");
       const report = await engine.index({ ...watch, force: args.force }).finally(done);
       if (args.json) console.log(JSON.stringify({ ...report, db: engine.place.db }));
-      else show(report, engine.place.vaults.map(({ root }) => root));
+      else
+        show(
+          report,
+          engine.place.vaults.map(({ root }) => root),
+        );
       return args.strict && report.skipped.length > 0 ? 1 : 0;
     });
   },
@@ -25,7 +29,8 @@ export default command({
 
 function show(report: Report, roots: readonly string[]): void {
   const several = roots.length > 1;
-  for (const { vault, path, reason } of report.skipped) notice(`skipped ${several ? `${vault}:` : ""}${path}: ${reason}`);
+  for (const { vault, path, reason } of report.skipped)
+    notice(`skipped ${several ? `${vault}:` : ""}${path}: ${reason}`);
   for (const { vault, path, line, message } of report.warnings)
     notice(`${several ? `${vault}:` : ""}${path}:${line}: ${message}`);
   const counts = (["added", "changed", "moved", "removed", "unchanged"] as const)

@@ -50,7 +50,9 @@ function show(answer: Answer, full: boolean): void {
   const paint = (code: number, text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
   for (const hit of answer.hits) {
     const crumbs = printable([hit.title, ...hit.headings].filter(Boolean).join(" > "));
-    console.log(`${paint(36, `${pathOf(answer)(hit)}:${hit.start}`)}  ${crumbs}  ${paint(2, `(${hit.score.toFixed(2)})`)}`);
+    console.log(
+      `${paint(36, `${pathOf(answer)(hit)}:${hit.start}`)}  ${crumbs}  ${paint(2, `(${hit.score.toFixed(2)})`)}`,
+    );
     if (full) console.log(`${hit.text.split("\n").map(printable).join("\n")}\n`);
     else if (hit.snippet !== "") console.log(`    ${marked(hit, (text) => paint(1, text))}\n`);
   }

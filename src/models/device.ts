@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { messageOf } from "../errors.ts";
 import type { Dtype } from "./profile.ts";
 import { openSession, type Provider, type Session } from "./session.ts";
@@ -6,7 +7,7 @@ import type { Encoding } from "./tokenizer.ts";
 /** Where a model may be asked to run. */
 export type Device = "auto" | Provider;
 
-/** A loaded graph that has answered a real input, and in one line why it is not on the device that was asked for. */
+/** A loaded graph, and in one line why it is not on the device that was asked for. */
 export type Placed = { readonly session: Session; readonly note: string | undefined };
 
 /** The providers to try, in order. Small int8 graphs are made for the CPU: a GPU runs them slower or not at all. */
@@ -23,7 +24,7 @@ export function candidates(
 }
 
 /**
- * Loads a graph on the first device that answers `probe` with finite numbers.
+ * Loads a graph on the first device that answers `probe` with finite numbers, or on the CPU.
  *
  * @throws Error with the last reason when even the CPU does not
  */
@@ -43,8 +44,10 @@ export async function place(
     let session: Session | undefined;
     try {
       session = await open(graph, { provider, threads });
-      const { data } = await session.run([probe], output);
-      if (!data.every(Number.isFinite)) throw new Error("its answer to a test input is not made of finite numbers");
+      // The CPU is not tested: it is the last resort, and a run costs a cold start its time.
+      const answer = provider === "cpu" ? undefined : await session.run([probe], output);
+      if (answer?.data.every(Number.isFinite) === false)
+        throw new Error("its answer to a test input is not finite numbers");
       const wanted = device === "auto" ? undefined : reasons[0];
       return { session, note: wanted && `${wanted}; running on ${provider}` };
     } catch (error) {
@@ -54,5 +57,8 @@ export async function place(
   }
   throw new Error(reasons.at(-1));
 }
+
+/** Threads for one text at a time: more than four gain nothing on inputs of this size. */
+export const defaultThreads = (): number => Math.min(4, availableParallelism());
 
 const firstLine = (text: string): string => text.split("\n", 1)[0]?.slice(0, 300) ?? "";

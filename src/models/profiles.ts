@@ -173,6 +173,6 @@ export const embedders = {
 export type EmbedderName = keyof typeof embedders;
 
 /** The model that the executable carries. */
-export const builtIn: EmbedderName = "bge-small-en-v1.5";
+export const builtIn = "bge-small-en-v1.5" satisfies EmbedderName;
 
 export const isEmbedder = (name: string): name is EmbedderName => Object.hasOwn(embedders, name);

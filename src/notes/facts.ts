@@ -5,7 +5,16 @@ import { stem } from "./slug.ts";
 /** What front matter says of a note, where it says anything. */
 export type Facts = Pick<
   Note,
-  "aliases" | "tags" | "created" | "modified" | "sensitivity" | "supersedes" | "supersededBy" | "validUntil" | "excluded" | "fields"
+  | "aliases"
+  | "tags"
+  | "created"
+  | "modified"
+  | "sensitivity"
+  | "supersedes"
+  | "supersededBy"
+  | "validUntil"
+  | "excluded"
+  | "fields"
 > & { readonly title: string | undefined; readonly problem: string | undefined };
 
 const isSensitivity = (value: string): value is Sensitivity =>
@@ -16,24 +25,21 @@ const isSensitivity = (value: string): value is Sensitivity =>
  * key whose value is of no use (a date that is none).
  */
 export function factsOf(all: readonly Field[]): Facts {
+  const byKey = Map.groupBy(all, ({ key }) => key.toLowerCase());
   const used = new Set<Field>();
   const take = (...keys: readonly string[]): Field[] => {
-    const found = all.filter(({ key }) => keys.includes(key.toLowerCase()));
+    const found = keys.flatMap((key) => byKey.get(key) ?? []);
     for (const field of found) used.add(field);
     return found;
   };
   const takeDate = (...keys: readonly string[]): string | undefined => {
-    for (const key of keys)
-      for (const field of all) {
-        const day = key === field.key.toLowerCase() ? dayOf(field.value) : undefined;
-        if (day === undefined) continue;
-        used.add(field);
-        return day;
-      }
-    return undefined;
+    const field = keys.flatMap((key) => byKey.get(key) ?? []).find(({ value }) => dayOf(value) !== undefined);
+    if (field === undefined) return undefined;
+    used.add(field);
+    return dayOf(field.value);
   };
-  const search = all.find(({ key, value }) => key.toLowerCase() === "search" && value.toLowerCase() === "exclude");
-  if (search !== undefined) used.add(search);
+  const exclude = byKey.get("search")?.find(({ value }) => value.toLowerCase() === "exclude");
+  if (exclude !== undefined) used.add(exclude);
   const secrecy = take("sensitivity")[0]?.value;
   const level = secrecy?.toLowerCase() ?? "unpublished";
   return {
@@ -44,9 +50,9 @@ export function factsOf(all: readonly Field[]): Facts {
     modified: takeDate("modified", "updated"),
     sensitivity: isSensitivity(level) ? level : "unpublished",
     supersedes: distinct(take("supersedes").flatMap(namesIn)),
-    supersededBy: take("superseded_by").flatMap(namesIn)[0],
+    supersededBy: distinct(take("superseded_by").flatMap(namesIn))[0],
     validUntil: takeDate("valid_until"),
-    excluded: search !== undefined,
+    excluded: exclude !== undefined,
     fields: all.filter((field) => !used.has(field)).map(({ key, value }) => [key, value]),
     problem: isSensitivity(level) ? undefined : `unknown sensitivity "${secrecy}", taken as unpublished`,
   };
@@ -57,10 +63,10 @@ export const distinct = (values: readonly string[]): string[] => [...new Set(val
 
 /** The day a value begins with, `YYYY-MM-DD`, when the calendar has it. */
 function dayOf(value: string): string | undefined {
-  const day = /^(\d{4}-\d{2}-\d{2})(?!\d)/.exec(value)?.[1];
-  if (day === undefined) return undefined;
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : undefined;
+  const [day, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/.exec(value) ?? [];
+  // Day 0 of the next month is the last of this one.
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= last ? day : undefined;
 }
 
 /** A nested tag without empty levels: `proj//área/` is `proj/área`. */

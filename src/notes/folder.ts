@@ -28,7 +28,9 @@ function rootOf(root: string): string {
   try {
     return realPath(root);
   } catch (error) {
-    throw new GestaltError("no-vault", `the folder ${root} ${reasonOf(error)}`, "--vault DIR names another", { cause: error });
+    throw new GestaltError("no-vault", `the folder ${root} ${reasonOf(error)}`, "--vault DIR names another", {
+      cause: error,
+    });
   }
 }
 

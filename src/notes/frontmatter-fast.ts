@@ -20,7 +20,8 @@ export function plainFields(lines: readonly string[]): Field[] | undefined {
     if (item !== null) {
       const [, spaces = "", text = ""] = item;
       const value = scalar(text, plainValue);
-      if (list === undefined || value === undefined || (list.indent >= 0 && list.indent !== spaces.length)) return undefined;
+      if (list === undefined || value === undefined || (list.indent >= 0 && list.indent !== spaces.length))
+        return undefined;
       list.indent = spaces.length;
       fields.push({ key: list.key, value, listed: true });
       continue;

@@ -33,7 +33,8 @@ export function frontMatter(lines: readonly string[]): FrontMatter {
   const block = lines.slice(1, close);
   const count = close + 1;
   const text = block.join("\n");
-  if (text.length > longest) return { lines: count, fields: salvage(text.slice(0, longest).split("\n")), problem: tooLong };
+  if (text.length > longest)
+    return { lines: count, fields: salvage(text.slice(0, longest).split("\n")), problem: tooLong };
   const plain = plainFields(block);
   if (plain !== undefined) return { lines: count, fields: filled(plain), problem: undefined };
   if (block[0]?.trim() === "") return none;
@@ -43,7 +44,10 @@ export function frontMatter(lines: readonly string[]): FrontMatter {
   return rest.length === 0 ? none : { lines: count, fields: filled(rest), problem };
 }
 
-const tooLong = { line: 1, message: `front matter is too long; only the first ${longest} characters are read, line by line` };
+const tooLong = {
+  line: 1,
+  message: `front matter is too long; only the first ${longest} characters are read, line by line`,
+};
 const neverClosed = { line: 1, message: "front matter is never closed; it is read as text" };
 
 /** Null and the empty string say nothing. */

@@ -74,7 +74,7 @@ export const ignores = (rules: Rules, path: string): boolean => rules.matcher?.i
 function matcherOf(all: readonly string[]): Ignore | undefined {
   if (all.length === 0) return undefined;
   // Loaded late: most vaults have no such file, and a search waits for this module.
-  const { default: ignore }: typeof import("ignore") = require("ignore");
+  const ignore: typeof import("ignore") = require("ignore");
   return ignore({ ignoreCase: process.platform === "win32" || process.platform === "darwin" }).add(all);
 }
 
@@ -87,7 +87,10 @@ function repositoryOf(root: string): string | undefined {
 
 /** The patterns of one ignore file, made relative to `top`. A pattern without a slash inside holds at any depth. */
 function patterns(text: string, path: string): string[] {
-  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const lines = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (path === "") return lines;
   const folder = path.replace(/[\\*?[]/g, "\\$&");
   return lines.map((line) => {

@@ -45,22 +45,23 @@ function withoutMarkup(raw: string): string {
   const source = `# ${text}`;
   let plain = "";
   let at = 2;
-  const keepTo = (to: number, instead: string, from: number) => {
-    plain += source.slice(at, from) + instead;
-    at = Math.max(at, to);
-  };
-  parser_iterate(source, keepTo);
+  inline.parse(source).iterate({
+    enter({ name, from, to, node }) {
+      if (name === "Link" && node.getChild("URL") === null && node.getChild("LinkLabel") === null) return false;
+      const instead = replacement(name, source.slice(from, to), node.parent?.name ?? "");
+      if (instead === undefined || from < at) return true;
+      plain += source.slice(at, from) + instead;
+      at = to;
+      return false;
+    },
+  });
   return (plain + source.slice(at)).replace(/\s+/g, " ").trim();
 }
 
-function parser_iterate(source: string, drop: (to: number, instead: string, from: number) => void): void {
-  inline.parse(source).iterate({
-    enter({ name, from, to, node }) {
-      if (from < 2 && name === "HeaderMark") return;
-      const hidden = dropped.has(name) || (name === "URL" && node.parent?.name !== "Autolink" && node.parent?.name !== "ATXHeading1");
-      if (hidden) drop(to, "", from);
-      else if (name === "Escape") drop(to, source.slice(from + 1, to), from);
-      else if (name === "Entity") drop(to, entities.get(source.slice(from, to)) ?? source.slice(from, to), from);
-    },
-  });
+/** What stands for a piece of markup in plain text; undefined where the piece itself does. */
+function replacement(name: string, source: string, parent: string): string | undefined {
+  if (dropped.has(name)) return "";
+  if (name === "URL") return parent === "Autolink" ? undefined : "";
+  if (name === "Escape") return source.slice(1);
+  return name === "Entity" ? (entities.get(source) ?? source) : undefined;
 }

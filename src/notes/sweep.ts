@@ -36,7 +36,7 @@ export function sweep(root: string): Sweep {
     throw new GestaltError("no-vault", `the folder ${root} ${names}`, "check that it exists and may be read");
   enter(walk, root, "", names, rulesAbove(root));
   if (walk.links.length > 0) {
-    for (const link of walk.links) follow(walk, link);
+    for (const link of walk.links) note(walk, link.path, follow(walk, link));
     walk.entries.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
   return { entries: walk.entries, skipped: walk.skipped };
@@ -51,70 +51,76 @@ const isMarkdown = (name: string): boolean => /\.(?:md|markdown)$/i.test(name);
 
 const isHidden = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
-/** Goes through one folder: `real` is where it is, `path` its name in the vault, `""` or ending in `/`. */
-function enter(walk: Walk, real: string, path: string, names: readonly Dirent[], outer: Rules): void {
-  walk.seen.add(real);
+/** Goes through one folder: `folder` is where it is, `path` its name in the vault, `""` or ending in `/`. */
+function enter(walk: Walk, folder: string, path: string, names: readonly Dirent[], outer: Rules): void {
+  walk.seen.add(folder);
   const ruleFiles = names.filter((entry) => ignoreFiles.has(entry.name) && entry.isFile()).map((entry) => entry.name);
-  const rules = withRules(outer, real, outer.base + path, ruleFiles, (name, reason) =>
+  const rules = withRules(outer, folder, outer.base + path, ruleFiles, (name, reason) =>
     walk.skipped.push({ path: path + name, reason }),
   );
   const wanted: string[] = [];
   for (const entry of names) {
     if (isHidden(entry.name)) continue;
-    const kind = kindOf(entry, real);
+    const kind = kindOf(entry, folder);
     if (kind === "folder") wanted.push(`${entry.name}/`);
     else if (kind === "link") walk.links.push({ path: path + entry.name, rules });
     else if (isMarkdown(entry.name)) wanted.push(entry.name);
   }
   // A folder sorts as its paths do, with the slash: so the whole comes out in path order.
-  const prefix = real.endsWith("/") ? real : `${real}/`;
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   for (const name of wanted.sort()) {
     if (ignores(rules, path + name)) continue;
-    if (name.endsWith("/")) folderAt(walk, prefix + name.slice(0, -1), path + name, rules);
-    else fileAt(walk, prefix + name, path + name);
+    const real = prefix + name;
+    if (!name.endsWith("/")) note(walk, path + name, fileAt(walk, real, path + name));
+    else note(walk, path + name, folderAt(walk, real.slice(0, -1), path + name, rules));
   }
 }
 
-function folderAt(walk: Walk, real: string, path: string, rules: Rules): void {
-  if (walk.seen.has(real)) return skip(walk, path, "is in the vault already, by another way");
-  if (isMarkdown(path.slice(0, -1))) skip(walk, path, "is a folder, not a note; the notes in it are taken");
+/** Why a folder was passed over, undefined when it was not. */
+function folderAt(walk: Walk, real: string, path: string, rules: Rules): string | undefined {
+  if (walk.seen.has(real)) return twice;
   const names = namesIn(real);
-  if (typeof names === "string") skip(walk, path, names);
-  else enter(walk, real, path, names, rules);
+  if (typeof names === "string") return names;
+  enter(walk, real, path, names, rules);
+  return isMarkdown(path.slice(0, -1)) ? "is a folder, not a note; the notes in it are taken" : undefined;
 }
 
-function fileAt(walk: Walk, real: string, path: string): void {
-  if (walk.seen.has(real)) return skip(walk, path, "is in the vault already, by another way");
+/** Why a file was passed over, undefined when it was not. */
+function fileAt(walk: Walk, real: string, path: string): string | undefined {
+  if (walk.seen.has(real)) return twice;
   walk.seen.add(real);
   const stat = statOf(real);
-  if (typeof stat === "string") return skip(walk, path, stat);
-  if (!stat.isFile()) return skip(walk, path, "is not a regular file");
-  if (stat.size > largestNote) return skip(walk, path, `is larger than ${largestNote / 1024 / 1024} MB`);
+  if (typeof stat === "string") return stat;
+  if (!stat.isFile()) return "is not a regular file";
+  if (stat.size > largestNote) return `is larger than ${largestNote / 1024 / 1024} MB`;
   walk.entries.push({ path, stat: { mtime: stat.mtimeMs, size: stat.size, ino: stat.ino } });
+  return undefined;
 }
 
-/** A link is followed when it leads to a place inside the root that the sweep has not met. */
-function follow(walk: Walk, { path, rules }: Link): void {
+const twice = "is in the vault already, by another way";
+
+/** A link is followed when it leads to a place inside the root that the sweep has not met; else, why not. */
+function follow(walk: Walk, { path, rules }: Link): string | undefined {
+  if (ignores(rules, path)) return undefined;
   const prefix = walk.root.endsWith("/") ? walk.root : `${walk.root}/`;
   let real: string;
   try {
     real = realPath(prefix + path);
   } catch (error) {
-    if (!ignores(rules, path)) skip(walk, path, `is a link that leads nowhere (${reasonOf(error)})`);
-    return;
+    return `is a link that leads nowhere (${reasonOf(error)})`;
   }
   const stat = statOf(real);
-  if (typeof stat === "string") return skip(walk, path, stat);
+  if (typeof stat === "string") return stat;
   const folder = stat.isDirectory();
-  if ((!folder && !isMarkdown(path)) || ignores(rules, folder ? `${path}/` : path)) return;
-  if (real !== walk.root && !real.startsWith(prefix)) return skip(walk, path, `is a link out of the vault, to ${real}`);
-  if (walk.seen.has(real)) return skip(walk, path, `is a link to ${real.slice(prefix.length) || "the vault itself"}, which is in the vault already`);
-  if (folder) folderAt(walk, real, `${path}/`, rules);
-  else fileAt(walk, real, path);
+  if (folder ? ignores(rules, `${path}/`) : !isMarkdown(path)) return undefined;
+  if (real !== walk.root && !real.startsWith(prefix)) return `is a link out of the vault, to ${real}`;
+  const place = real.slice(prefix.length) || "the vault itself";
+  if (walk.seen.has(real)) return `is a link to ${place}, which is in the vault already`;
+  return folder ? folderAt(walk, real, `${path}/`, rules) : fileAt(walk, real, path);
 }
 
-function skip(walk: Walk, path: string, reason: string): void {
-  walk.skipped.push({ path, reason });
+function note(walk: Walk, path: string, reason: string | undefined): void {
+  if (reason !== undefined) walk.skipped.push({ path, reason });
 }
 
 function namesIn(folder: string): Dirent[] | string {

@@ -10,7 +10,7 @@ const migrations: readonly ((db: Database) => void)[] = [
               path TEXT NOT NULL, stem TEXT NOT NULL, hash BLOB NOT NULL,
               mtime REAL NOT NULL, size REAL NOT NULL, ino REAL NOT NULL,
               title TEXT NOT NULL, created TEXT, modified TEXT, sensitivity TEXT NOT NULL,
-              superseded_by TEXT, valid_until TEXT, excluded INTEGER NOT NULL, fields TEXT NOT NULL,
+              superseded_by TEXT, valid_until TEXT, excluded INTEGER NOT NULL, fields TEXT NOT NULL, key BLOB, vector INTEGER,
               UNIQUE (vault, path)) STRICT`);
     db.run("CREATE INDEX note_stem ON note (stem)");
     db.run("CREATE INDEX note_hash ON note (hash)");
@@ -40,8 +40,10 @@ const migrations: readonly ((db: Database) => void)[] = [
               first INTEGER NOT NULL, last INTEGER NOT NULL) STRICT`);
     db.run("CREATE INDEX section_note ON section (note, ordinal)");
     db.run(`CREATE TABLE passage (id INTEGER PRIMARY KEY, section INTEGER NOT NULL REFERENCES section ON DELETE CASCADE,
-              block TEXT NOT NULL, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, anchors TEXT NOT NULL) STRICT`);
+              block TEXT NOT NULL, text TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, anchors TEXT NOT NULL,
+              key BLOB NOT NULL, vector INTEGER) STRICT`);
     db.run("CREATE INDEX passage_section ON passage (section)");
+    db.run("CREATE INDEX passage_unembedded ON passage (id) WHERE vector IS NULL");
     // Contentless: the text is in \`passage\` already. A row is removed by its id alone.
     db.run(`CREATE VIRTUAL TABLE passage_text USING fts5(title, headings, text, extra,
               content='', contentless_delete=1, tokenize='porter unicode61')`);

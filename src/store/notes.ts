@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Note, Passage, Section, Stat } from "../types.ts";
+import { embeddedText, keyOf, noteText } from "./embedded.ts";
 import { extraWords, fold } from "./words.ts";
 
 /** A note as the index last saw it, enough to tell whether it changed. `hash` is the SHA-256 of its bytes, in hex. */
@@ -50,14 +51,13 @@ export function putNote(db: Database, vault: number, stat: Stat, hash: string, n
   const names = [note.title, ...note.aliases].join(" \n");
   const extra = wording === "plain" ? [] : [...nameWords(note), ...extraWords(names)];
   for (const [ordinal, section] of note.sections.entries()) {
-    const crumbs = breadcrumb(note.title, section.headings).join(" \n");
-    const extras = wording === "plain" ? [] : [...extra, ...extraWords(crumbs)];
-    insertSection(db, id, ordinal, section, (passage) => [
-      names,
-      crumbs,
-      passage.text,
-      wording === "plain" ? "" : [...extras, ...extraWords(passage.text)].join(" "),
-    ]);
+    const crumbs = breadcrumb(note.title, section.headings);
+    const headings = crumbs.join(" \n");
+    const extras = wording === "plain" ? [] : [...extra, ...extraWords(headings)];
+    insertSection(db, id, ordinal, section, ({ text }) => ({
+      key: keyOf(embeddedText(note.title, crumbs, text)),
+      words: [names, headings, text, wording === "plain" ? "" : [...extras, ...extraWords(text)].join(" ")],
+    }));
   }
 }
 
@@ -65,8 +65,8 @@ function insertNote(db: Database, vault: number, stat: Stat, hash: string, note:
   const { lastInsertRowid } = db
     .query(
       `INSERT INTO note (vault, path, stem, hash, mtime, size, ino, title, created, modified, sensitivity,
-                         superseded_by, valid_until, excluded, fields)
-       VALUES (?, ?, ?, unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                         superseded_by, valid_until, excluded, fields, key)
+       VALUES (?, ?, ?, unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       vault,
@@ -84,6 +84,7 @@ function insertNote(db: Database, vault: number, stat: Stat, hash: string, note:
       note.validUntil ?? null,
       note.excluded ? 1 : 0,
       JSON.stringify(note.fields),
+      note.sections.length === 0 ? null : keyOf(textOf(note)),
     );
   return Number(lastInsertRowid);
 }
@@ -93,21 +94,31 @@ function insertSection(
   note: number,
   ordinal: number,
   section: Section,
-  columns: (passage: Passage) => readonly [title: string, headings: string, text: string, extra: string],
+  columns: (passage: Passage) => { readonly key: Uint8Array; readonly words: [string, string, string, string] },
 ): void {
   const { lastInsertRowid } = db
     .query("INSERT INTO section (note, ordinal, level, headings, block, first, last) VALUES (?, ?, ?, ?, ?, ?, ?)")
     .run(note, ordinal, section.level, JSON.stringify(section.headings), section.block, section.start, section.end);
   for (const passage of section.passages) {
+    const { key, words } = columns(passage);
+    const { block, text, start, end, anchors } = passage;
     const added = db
-      .query("INSERT INTO passage (section, block, text, first, last, anchors) VALUES (?, ?, ?, ?, ?, ?)")
-      .run(Number(lastInsertRowid), passage.block, passage.text, passage.start, passage.end, passage.anchors.join(" "));
+      .query("INSERT INTO passage (section, block, text, first, last, anchors, key) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .run(Number(lastInsertRowid), block, text, start, end, anchors.join(" "), key);
     db.query("INSERT INTO passage_text (rowid, title, headings, text, extra) VALUES (?, ?, ?, ?, ?)").run(
       Number(added.lastInsertRowid),
-      ...columns(passage),
+      ...words,
     );
   }
 }
+
+/** A note as a whole, for a model. */
+const textOf = (note: Note): string =>
+  noteText(
+    note.title,
+    note.sections.flatMap(({ passages }) => passages.map(({ text }) => text)).find(Boolean) ?? "",
+    note.sections.flatMap(({ headings }) => headings.at(-1) ?? []),
+  );
 
 /** The words of a file's name that its title does not say already. */
 function nameWords(note: Note): string[] {

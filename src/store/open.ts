@@ -5,7 +5,7 @@ import { GestaltError, messageOf } from "../errors.ts";
 import { schema, schemaOf } from "./migrations.ts";
 
 /** How long a statement waits for another process's commit, in milliseconds. */
-const busyTimeout = 10_000;
+export const busyTimeout = 10_000;
 
 /**
  * Opens the index file, making it (and its folder, for the user alone) when asked. In WAL mode readers never wait for the writer.

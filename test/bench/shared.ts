@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "../../../shared/data");
 
-/** A path of the shared data, and a `test` that is skipped, with the reason in its name, where the data is not at hand. */
+/**
+ * A path of the shared data, and a `test` that is skipped, with the reason in its name, where the data is not at hand.
+ */
 export function shared(...parts: readonly string[]) {
   const path = join(root, ...parts);
   const there = existsSync(path);

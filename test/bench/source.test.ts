@@ -62,7 +62,7 @@ describe("a corpus as a source of notes", () => {
 describe("a path", () => {
   test("gives back the id it was made from, and holds nothing that reads as a folder", () => {
     fc.assert(
-      fc.property(fc.nat(), fc.string({ unit: "grapheme", minLength: 1 }), (ordinal, id) => {
+      fc.property(fc.nat(999_999_999), fc.string({ unit: "grapheme", minLength: 1 }), (ordinal, id) => {
         const path = documentPath(ordinal, id);
         expect(documentId(path)).toBe(id);
         expect(path).toMatch(/^[^/\\]+\.md$/);

@@ -108,7 +108,7 @@ describe("the permutation test", () => {
   });
 
   test("counts by hand: two queries, four permutations", () => {
-    // Draws .417 .010 | .825 .299 | .368 ...: signs ++, -+, and for the rest as drawn. |mean| is 2 for ++ and --, else 1.
+    // Draws .417 .010, .825 .299, ...: signs ++, -+, and the rest as drawn. |mean| is 2 for ++ and --, else 1.
     const draws = stream(8).map((draw) => draw < 0.5);
     const extreme = [0, 2, 4, 6].filter((i) => draws[i] === draws[i + 1]).length;
     expect(draws.slice(0, 4)).toEqual([true, true, false, true]);

@@ -52,7 +52,8 @@ test("whatever is marked, a snippet is a piece of its text within the length, an
       const shown = snippet(text, found, [1, 2, 3], 100);
       expect(text).toContain(shown.text.replace(/^…/u, "").replace(/…$/u, ""));
       expect(shown.text.length).toBeLessThanOrEqual(102 + 30);
-      for (const { start, end } of shown.marks) expect(start >= 0 && end <= shown.text.length && start < end).toBe(true);
+      for (const { start, end } of shown.marks)
+        expect(start >= 0 && end <= shown.text.length && start < end).toBe(true);
     }),
   );
 });

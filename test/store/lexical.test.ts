@@ -80,19 +80,38 @@ test("a word in the title or a heading counts as its column's weight says", () =
 });
 
 test("a file is found by its name", () => {
-  const db = indexOf([noteOf("x/retry-policy.md", "text", { title: "Backoff" }), noteOf("y.md", "text", { title: "Y" })]);
+  const db = indexOf([
+    noteOf("x/retry-policy.md", "text", { title: "Backoff" }),
+    noteOf("y.md", "text", { title: "Y" }),
+  ]);
   const { ranking } = lexical(db, parseQuery("retry-policy.md", { stopWords: true }), plain, 10);
   expect(ranking[0]?.id).toBe(1);
 });
 
 test("no question throws, whatever is typed", () => {
   const db = textsOf("some text", "state-of-the-art C++ in 数据库");
-  const hard = ["memory-lint orphan", "don't", "GB/s", '"DEC-0054"', "cats OR dogs", "NEAR(a b)", "***", "-sports", '"', "(", "a:b*^", "“x”"];
+  const hard = [
+    "memory-lint orphan",
+    "don't",
+    "GB/s",
+    '"DEC-0054"',
+    "cats OR dogs",
+    "NEAR(a b)",
+    "***",
+    "-sports",
+    '"',
+    "(",
+    "a:b*^",
+    "“x”",
+  ];
   for (const query of hard) lexical(db, parseQuery(query, { stopWords: true }), plain, 10);
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'ab"*^():-+#. 数据é🚀_\u0000\ud800{}AB1'), maxLength: 24 }), (query) => {
-      lexical(db, parseQuery(query, { stopWords: true }), plain, 10);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'ab"*^():-+#. 数据é🚀_\u0000\ud800{}AB1'), maxLength: 24 }),
+      (query) => {
+        lexical(db, parseQuery(query, { stopWords: true }), plain, 10);
+      },
+    ),
   );
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 40 }), (query) => {
@@ -104,7 +123,10 @@ test("no question throws, whatever is typed", () => {
 test("summed term by term, scores equal FTS5's own where no idf was floored", () => {
   const vocabulary = ["alpha", "beta", "gamma", "delta", "rare"];
   const filler = Array.from({ length: 40 }, (_, i) => `filler${i}`);
-  const texts = fc.array(fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
+  const texts = fc.array(fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 6 }), {
+    minLength: 1,
+    maxLength: 8,
+  });
   fc.assert(
     fc.property(texts, (docs) => {
       // Enough other notes that every word is rare.

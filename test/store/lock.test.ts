@@ -28,7 +28,10 @@ test("one process holds the lock, and a killed one does not keep it", async () =
   const lock = await waiting;
   expect(lock).toBeDefined();
   expect(waited).toBe(1);
-  expect((await holder().then(({ child, said }) => (child.kill("SIGKILL"), said)))).toBe("refused");
+  expectawait holder().then(({ child, said }) => {
+      child.kill("SIGKILL");
+      return said;
+    }).toBe("refused");
   lock?.release();
 });
 

@@ -1,0 +1,153 @@
+import { availableParallelism } from "node:os";
+import { messageOf } from "../errors.ts";
+import { candidates } from "./device.ts";
+import { type Embedded, openEmbedder } from "./embed.ts";
+import { type EmbedOptions, planEmbedding } from "./plan.ts";
+
+export type ToWorker = { readonly options: EmbedOptions } | { readonly index: number; readonly text: string };
+export type FromWorker = { readonly ready: true } | { readonly broken: string } | Embedded;
+
+export type PoolOptions = {
+  /** Threads, each with a model of its own (about 45 MB more each); a core each when unset. */
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told in one line when threads could not be had and the work goes on without them. */
+  readonly onNote?: ((line: string) => void) | undefined;
+};
+
+/** For fewer texts than this a second model is not worth its loading. */
+const worthwhile = 16;
+
+/**
+ * Embeds many passages on all cores, one single-threaded model a thread, and frees them when it ends. Yields each text's
+ * result once, in the order in which they are made; the same vectors as `openEmbedder` gives, whatever the number of threads.
+ *
+ * A thread that dies takes the text it was at with it (its failure says so); the others, or this thread, do the rest.
+ *
+ * @throws GestaltError as `openEmbedder` does; the signal's reason when it is aborted
+ */
+export async function* embedInParallel(
+  options: EmbedOptions,
+  texts: readonly string[],
+  { workers = availableParallelism(), signal, onNote }: PoolOptions = {},
+): AsyncGenerator<Embedded> {
+  // Refuses bad options here, before any thread is made.
+  const local = openEmbedder(options);
+  const done = new Set<number>();
+  try {
+    const onCpu = candidates(options.device ?? "auto", planEmbedding(options).dtype)[0] === "cpu";
+    if (onCpu && workers > 1 && texts.length >= worthwhile) {
+      for await (const made of shareOut(
+        { ...options, threads: 1 },
+        texts,
+        Math.min(workers, texts.length),
+        signal,
+        onNote,
+      )) {
+        done.add(made.index);
+        yield made;
+      }
+    }
+    const left = texts.map((_, index) => index).filter((index) => !done.has(index));
+    for await (const made of local.embedPassages(
+      left.map((index) => texts[index] ?? ""),
+      { signal },
+    ))
+      yield { ...made, index: left[made.index] ?? 0 };
+  } finally {
+    await local.close();
+  }
+}
+
+/** The threads' part. Ends early, with texts left over, when no thread is left. */
+async function* shareOut(
+  options: EmbedOptions,
+  texts: readonly string[],
+  count: number,
+  signal: AbortSignal | undefined,
+  onNote: ((line: string) => void) | undefined,
+): AsyncGenerator<Embedded> {
+  const made: Embedded[] = [];
+  const waiting = texts.keys();
+  let alive = count;
+  let wake: () => void = () => {};
+  const threads = Array.from({ length: count }, () => {
+    let at: number | undefined;
+    let running = true;
+    const next = (): void => {
+      at = waiting.next().value;
+      if (at !== undefined) thread.post({ index: at, text: texts[at] ?? "" });
+    };
+    const stop = (reason: string): void => {
+      if (!running) return;
+      running = false;
+      alive--;
+      if (at !== undefined) made.push({ index: at, failure: `the thread that embedded it stopped: ${reason}` });
+      onNote?.(`an embedding thread stopped: ${reason}`);
+      wake();
+    };
+    const thread = start(options, stop, (message) => {
+      if ("broken" in message) return stop(message.broken);
+      if (!("ready" in message)) made.push(message);
+      next();
+      wake();
+    });
+    return thread;
+  });
+
+  signal?.addEventListener("abort", () => wake(), { once: true });
+  try {
+    let given = 0;
+    while (given < texts.length) {
+      signal?.throwIfAborted();
+      const ready = made.shift();
+      if (ready !== undefined) {
+        given++;
+        yield ready;
+      } else if (alive === 0) return;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  } finally {
+    for (const thread of threads) thread.end();
+  }
+}
+
+type Thread = { post(message: ToWorker): void; end(): void };
+
+/** Starts a thread and sends it its options. Every way in which it can end or fail to start comes to `onStop`. */
+function start(
+  options: EmbedOptions,
+  onStop: (reason: string) => void,
+  onMessage: (message: FromWorker) => void,
+): Thread {
+  let ended = false;
+  try {
+    const worker = new Worker(workerUrl());
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => onMessage(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      onStop(event.message);
+    };
+    worker.addEventListener("close", () => {
+      if (!ended) onStop("it ended");
+    });
+    worker.postMessage({ options } satisfies ToWorker);
+    return {
+      post: (message) => worker.postMessage(message),
+      end: () => {
+        ended = true;
+        worker.terminate();
+      },
+    };
+  } catch (error) {
+    queueMicrotask(() => onStop(messageOf(error)));
+    return { post: () => {}, end: () => {} };
+  }
+}
+
+/** In the executable all modules are one file at the root, and the worker keeps its place below it. */
+const workerUrl = (): URL =>
+  new URL(import.meta.url.endsWith("/pool.ts") ? "./embed-worker.ts" : "./models/embed-worker.ts", import.meta.url);

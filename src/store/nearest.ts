@@ -1,0 +1,96 @@
+import type { Database } from "bun:sqlite";
+import type { Ranking } from "../types.ts";
+import { pack, unpack } from "./vectors.ts";
+
+/** What has vectors: passages, or notes as wholes. */
+export type Level = "passage" | "note";
+
+/**
+ * The `limit` rows nearest to a unit vector by cosine, exact; equal ones by id. Reads every vector from the database: for a
+ * process that answers once. Linear in the number of vectors.
+ *
+ * @param quick whether sqlite-vec is loaded; without it the same is done in JavaScript, about twice as slowly
+ */
+export function nearest(db: Database, level: Level, vector: Float32Array, limit: number, quick: boolean): Ranking {
+  if (!quick) return loadMatrix(db, level, vector.length).nearest(vector, limit);
+  return db
+    .query<{ id: number; score: number }, [Uint8Array, number]>(
+      `SELECT ${level}.id, 1 - vec_distance_cosine(vec_int8(substr(v.value, 5)), vec_int8(?)) AS score
+         FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector
+        ORDER BY score DESC, ${level}.id LIMIT ?`,
+    )
+    .all(pack(vector).subarray(4), limit);
+}
+
+/** All vectors of one level in memory, for a process that lives on. */
+export type Matrix = {
+  readonly size: number;
+  nearest(vector: Float32Array, limit: number): Ranking;
+};
+
+/** Reads all vectors of a level, `dims` numbers each, as unit vectors. Row order is that of the database. */
+export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
+  const rows = db
+    .query<never, []>(
+      `SELECT ${level}.id, v.value FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector ORDER BY ${level}.id`,
+    )
+    .values() as [number, Uint8Array][];
+  const ids = new Float64Array(rows.length);
+  const cells = new Float32Array(rows.length * dims);
+  for (const [row, [id, packed]] of rows.entries()) {
+    ids[row] = id;
+    cells.set(unpack(packed), row * dims);
+  }
+  return { size: rows.length, nearest: (vector, limit) => scan(ids, cells, vector, limit) };
+}
+
+/** One pass over the matrix, four sums at a time: they do not wait for each other. */
+function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limit: number): Ranking {
+  const dims = vector.length;
+  const scores = new Float32Array(ids.length);
+  for (let row = 0, at = 0; row < ids.length; row++, at += dims) {
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let i = 0; i < dims; i += 4) {
+      a += cells[at + i]! * vector[i]!;
+      b += cells[at + i + 1]! * vector[i + 1]!;
+      c += cells[at + i + 2]! * vector[i + 2]!;
+      d += cells[at + i + 3]! * vector[i + 3]!;
+    }
+    scores[row] = a + b + c + d;
+  }
+  return top(ids, scores, limit);
+}
+
+/** The best `limit` of many scores, without sorting them all. Equal scores by id. */
+function top(ids: Float64Array, scores: Float32Array, limit: number): Ranking {
+  const best: { id: number; score: number }[] = [];
+  let floor = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < ids.length; row++) {
+    const score = scores[row]!;
+    if (score < floor) continue;
+    best.push({ id: ids[row]!, score });
+    if (best.length < limit * 4) continue;
+    best.sort(byScore).splice(limit);
+    floor = best.at(-1)?.score ?? floor;
+  }
+  return best.sort(byScore).slice(0, limit);
+}
+
+const byScore = (a: { id: number; score: number }, b: { id: number; score: number }): number =>
+  b.score - a.score || a.id - b.id;
+
+/** The unit vectors of some rows, by id; a row without one is left out. */
+export function vectorsOf(db: Database, level: Level, ids: readonly number[]): Map<number, Float32Array> {
+  const find = db.query<{ value: Uint8Array }, [number]>(
+    `SELECT v.value FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector WHERE ${level}.id = ?`,
+  );
+  const found = new Map<number, Float32Array>();
+  for (const id of ids) {
+    const row = find.get(id);
+    if (row !== null) found.set(id, unpack(row.value));
+  }
+  return found;
+}

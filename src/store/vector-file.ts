@@ -1,0 +1,77 @@
+import { Database } from "bun:sqlite";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { GestaltError } from "../errors.ts";
+import { busyTimeout, guarded } from "./open.ts";
+
+/** In order, for ever. Never edit one that has shipped; add another. */
+const migrations: readonly ((db: Database) => void)[] = [
+  function v001_vectors(db) {
+    // A file made anew gets another identity, so that ids from the old one are never taken for its own.
+    db.run("CREATE TABLE identity (value TEXT NOT NULL) STRICT");
+    db.query("INSERT INTO identity (value) VALUES (?)").run(randomUUID());
+    db.run(`CREATE TABLE model (id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+              dims INTEGER NOT NULL) STRICT`);
+    // AUTOINCREMENT: an id that was dropped is never given to another text.
+    db.run(`CREATE TABLE vector (id INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL REFERENCES model ON DELETE CASCADE,
+              key BLOB NOT NULL, value BLOB NOT NULL, UNIQUE (model, key)) STRICT`);
+  },
+];
+
+/**
+ * Opens the machine's file of vectors beside the index, as the schema `vectors`. It is shared by all vaults: a text that
+ * any of them holds is embedded once.
+ *
+ * @returns false when there is no file and none is to be made
+ * @throws GestaltError `bad-index` when the file is no usable database, `newer-index` when a newer program wrote it
+ */
+export function attachVectors(db: Database, path: string, options: { readonly create: boolean }): boolean {
+  if (!options.create && !existsSync(path)) return false;
+  return guarded(path, () => {
+    if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    prepare(path);
+    db.query("ATTACH DATABASE ? AS vectors").run(path);
+    return true;
+  });
+}
+
+/** Makes the file or brings it to the newest shape, on a connection of its own. */
+function prepare(path: string): void {
+  const db = new Database(path, { create: true, readwrite: true, strict: true });
+  try {
+    db.run(`PRAGMA busy_timeout = ${busyTimeout}`);
+    db.run("PRAGMA journal_mode = WAL");
+    const version = () => db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+    if (version() > migrations.length)
+      throw new GestaltError(
+        "newer-index",
+        `${path} was written by a newer gestalt`,
+        "install the newer gestalt, or set GESTALT_SEARCH_DIR to another folder",
+      );
+    if (version() < migrations.length)
+      db.transaction(() => {
+        for (const step of migrations.slice(version())) step(db);
+        db.run(`PRAGMA user_version = ${migrations.length}`);
+      }).immediate();
+  } finally {
+    db.close();
+  }
+}
+
+/** A name that changes when the file is made anew. */
+export const identityOf = (db: Database): string =>
+  db.query<{ value: string }, []>("SELECT value FROM vectors.identity").get()?.value ?? "";
+
+/** The id of a model in the file, made when needed. `fingerprint` stands for all that changes a vector. */
+export function modelId(db: Database, fingerprint: string, name: string, dims: number): number {
+  const find = db.query<{ id: number }, [string]>("SELECT id FROM vectors.model WHERE fingerprint = ?");
+  const found = find.get(fingerprint)?.id;
+  if (found !== undefined) return found;
+  db.query("INSERT INTO vectors.model (fingerprint, name, dims) VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(
+    fingerprint,
+    name,
+    dims,
+  );
+  return modelId(db, fingerprint, name, dims);
+}
