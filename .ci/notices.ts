@@ -1,12 +1,13 @@
 // Writes THIRD-PARTY-NOTICES.md from what the executable is made of: bun .ci/notices.ts
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { entrypoints } from "../build.ts";
 
 const root = join(import.meta.dir, "..");
 
 /** Packages whose code goes into the executable, by name. Native libraries are embedded besides, by build.ts. */
 export async function bundledPackages(): Promise<readonly string[]> {
-  const { metafile } = await Bun.build({ entrypoints: [join(root, "src", "cli.ts")], target: "bun", metafile: true });
+  const { metafile } = await Bun.build({ entrypoints: [...entrypoints()], target: "bun", metafile: true });
   const paths = Object.keys(metafile?.inputs ?? {}).map((path) => path.replaceAll("\\", "/"));
   const names = paths.map((path) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   return [...new Set([...names.filter((name) => name !== undefined), "sqlite-vec", "onnxruntime-node"])].sort();

@@ -6,8 +6,15 @@ const root = group({
   name: "gestalt",
   description: "Local search over your Markdown notes, for coding agents and for people",
   commands: {
+    index: () => import("./commands/index.ts"),
+    read: () => import("./commands/read.ts"),
+    search: () => import("./commands/search.ts"),
     settings: () => import("./commands/settings.ts"),
+    status: () => import("./commands/status.ts"),
   },
 });
 
-process.exitCode = await main(root, version, process.argv.slice(2));
+// No top-level await: the executable could then hold no bytecode, and start half as fast.
+main(root, version, process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

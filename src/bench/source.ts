@@ -74,13 +74,13 @@ export function beirSource({ name, dir, corpus }: Dataset, form: Form, group?: s
 }
 
 /**
- * The path of a document's note: its ordinal, so that path order is corpus order, and its id, written so that nothing
- * in it reads as a folder. `documentId` takes it back.
+ * The path of a document's note: its ordinal, so that path order is corpus order, and its id, which `documentId` takes
+ * back. They are the folder's name: a file's own name is searched, and here it holds no word.
  *
  * @param ordinal below 1,000,000,000
  */
 export const documentPath = (ordinal: number, id: string): string =>
-  `${String(ordinal).padStart(9, "0")}-${encodeURIComponent(id)}.md`;
+  `${String(ordinal).padStart(9, "0")}-${encodeURIComponent(id)}/_.md`;
 
 /** The document's id. */
 export const documentId = (path: string): string => decodeURIComponent(parts(path).id);
@@ -89,7 +89,7 @@ export const documentId = (path: string): string => decodeURIComponent(parts(pat
 export const ordinalOf = (path: string): number => Number(parts(path).ordinal);
 
 function parts(path: string): { readonly ordinal: string; readonly id: string } {
-  const [, ordinal, id] = /^(\d{9})-(.+)\.md$/.exec(path) ?? [];
+  const [, ordinal, id] = /^(\d{9})-([^/]+)\/_\.md$/.exec(path) ?? [];
   if (ordinal !== undefined && id !== undefined) return { ordinal, id };
   throw new GestaltError("not-found", `${path} is no document of a data set`, "gestalt bench --help");
 }

@@ -2,21 +2,28 @@ import { engineKnobs } from "../engine/desk.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
 import { findConfig, locate } from "../engine/place.ts";
 import type { RunOptions } from "../engine/refresh.ts";
-import { configNotices, expandHome, type Flags, resolveSettings } from "../settings.ts";
+import { type Config, configNotices, expandHome, type Flags, resolveSettings } from "../settings.ts";
 import { notice } from "./failure.ts";
 import { progressBar } from "./progress.ts";
 
 /** The knobs of every command that works on notes. */
 export const noteKnobs = ["vault", "db", "search-dir", ...engineKnobs] as const;
 
-/** Finds the notes and their index as the flags, variables and `.gestalt.yml` say, and lends an engine over them. */
-export async function withNotes<T>(flags: Flags, use: (engine: Engine) => Promise<T>): Promise<T> {
+/**
+ * Finds the notes and their index as the flags, variables and `.gestalt.yml` say, and lends an engine over them, with the
+ * file that was found.
+ */
+export async function withNotes<T>(
+  flags: Flags,
+  use: (engine: Engine, config: Config | undefined) => Promise<T>,
+): Promise<T> {
   const cwd = process.cwd();
   const { vault, db, "search-dir": searchDir } = resolveSettings({ flags }, ["vault", "db", "search-dir"]).values;
   const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
   for (const line of config === undefined ? [] : configNotices(config)) notice(line);
   const { values: settings } = resolveSettings({ flags, config }, engineKnobs);
-  return await withEngine({ place: locate({ vault, db, searchDir, config, cwd }), settings }, use);
+  const place = locate({ vault, db, searchDir, config, cwd });
+  return await withEngine({ place, settings }, (engine) => use(engine, config));
 }
 
 /** A bar while notes are read, and a line while another process writes. */

@@ -1,5 +1,6 @@
-import type { Answer, FoundHit } from "../engine/search.ts";
-import { wantsColour } from "../settings.ts";
+import type { FoundHit } from "../engine/hits.ts";
+import type { Answer } from "../engine/search.ts";
+import { resolveSettings, wantsColour } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 import { noteKnobs, watching, withNotes } from "./notes.ts";
@@ -19,10 +20,10 @@ export default command({
     json: { kind: "boolean", description: "one JSON object" },
   },
   knobs: ["limit", "mode", ...noteKnobs],
-  async run({ args, settings, flags }) {
-    return await withNotes(flags, async (engine) => {
+  async run({ args, flags }) {
+    return await withNotes(flags, async (engine, config) => {
       const { done, ...watch } = watching("reading notes");
-      const { limit, mode } = settings;
+      const { limit, mode } = resolveSettings({ flags, config }, ["limit", "mode"]).values;
       const answer = await engine.search(args.words.join(" "), { ...watch, limit, mode }).finally(done);
       if (args.json) console.log(JSON.stringify(asJson(answer, args.full)));
       else if (args.files) for (const path of new Set(answer.hits.map(pathOf(answer)))) console.log(path);

@@ -5,12 +5,35 @@ import type { Settings } from "../settings.ts";
 import { getMeta } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
 import type { Wording } from "../store/notes.ts";
-import { openDatabase } from "../store/open.ts";
+import { loadVectorFunctions, openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
+import type { Meaning } from "./meaning.ts";
 import type { Place } from "./place.ts";
 
 /** The knobs that the engine reads. */
-export const engineKnobs = ["ceiling", "overlap", "stopwords", "sweep-ms", "wait"] as const;
+export const engineKnobs = [
+  "ceiling",
+  "overlap",
+  "stopwords",
+  "sweep-ms",
+  "wait",
+  "embed-profile",
+  "embed-dtype",
+  "embed-dim",
+  "embed-normalize",
+  "device",
+  "fusion",
+  "fusion-alpha",
+  "fusion-norm",
+  "fusion-missing",
+  "fusion-w-bm25",
+  "rescue-rank",
+  "rescue-min",
+  "rescue-window",
+  "rescue-at",
+  "rescue-max",
+  "slug-decay",
+] as const;
 export type EngineSettings = Settings<(typeof engineKnobs)[number]>;
 
 /** What the verbs share while an engine is open. */
@@ -21,7 +44,11 @@ export type Desk = {
   readonly wording: Wording;
   /** The index, opened once; undefined while there is no file and none is to be made. */
   database(options: { readonly create: boolean }): Database | undefined;
-  close(): void;
+  /** The model and its vectors, opened once. Throws as `openMeaning` does. */
+  meaning(): Promise<Meaning>;
+  /** Whether SQL can compare vectors. */
+  quick(): boolean;
+  close(): Promise<void>;
 };
 
 /** Count up when notes are parsed, cut or worded otherwise than before: every index is then read anew. */
@@ -38,7 +65,9 @@ export function openDesk(
   wording: Wording = "ours",
 ): Desk {
   let db: Database | undefined;
-  return {
+  let opening: Promise<Meaning> | undefined;
+  let quick: boolean | undefined;
+  const desk: Desk = {
     place,
     settings,
     sources,
@@ -47,11 +76,27 @@ export function openDesk(
       db ??= openDatabase(place.db, options);
       return db;
     },
-    close() {
+    meaning() {
+      const open = desk.database({ create: true });
+      if (open === undefined) throw new Error("a database that was to be made is not there");
+      opening ??= import("./meaning.ts").then(({ openMeaning }) => openMeaning(desk, open));
+      opening.catch(() => {
+        opening = undefined;
+      });
+      return opening;
+    },
+    quick() {
+      quick ??= db !== undefined && loadVectorFunctions(db);
+      return quick;
+    },
+    async close() {
+      const meaning = await opening?.catch(() => undefined);
+      await meaning?.embedder.close();
       db?.close();
-      db = undefined;
+      [db, opening, quick] = [undefined, undefined, undefined];
     },
   };
+  return desk;
 }
 
 /**

@@ -3,10 +3,11 @@ import type { NoteSource } from "../notes/source.ts";
 import type { Wording } from "../store/notes.ts";
 import { explained } from "../store/open.ts";
 import { type EngineSettings, openDesk } from "./desk.ts";
+import type { Mode } from "./pipeline.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
 import { type RunOptions, runIndex } from "./refresh.ts";
-import { type Answer, type SearchOptions, search } from "./search.ts";
+import { type Answer, type RankedSection, rank, type SearchOptions, search } from "./search.ts";
 import { type Status, status } from "./status.ts";
 import type { Report } from "./update.ts";
 
@@ -15,6 +16,11 @@ export type Engine = {
   readonly place: Place;
   index(options?: RunOptions): Promise<Report>;
   search(query: string, options: SearchOptions): Promise<Answer>;
+  /** The ranking behind `search`, for benchmarks. */
+  rank(
+    query: string,
+    options: SearchOptions,
+  ): Promise<{ readonly ranking: readonly RankedSection[]; readonly mode: Mode }>;
   read(address: string, options?: ReadOptions): Promise<Reading>;
   status(): Promise<Status>;
 };
@@ -45,10 +51,11 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       place,
       index: (run) => safely(() => runIndex(desk, run)),
       search: (query, search_) => safely(() => search(desk, query, search_)),
+      rank: (query, options_) => safely(() => rank(desk, query, options_)),
       read: (address, reading) => safely(() => read(desk, address, reading)),
       status: () => safely(() => status(desk)),
     });
   } finally {
-    desk.close();
+    await desk.close();
   }
 }

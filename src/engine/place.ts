@@ -11,6 +11,10 @@ export type Vault = { readonly name: string; readonly root: string };
 export type Place = {
   readonly vaults: readonly Vault[];
   readonly db: string;
+  /** The machine's file of vectors, shared by all indexes. */
+  readonly vectors: string;
+  /** The folder of models that are not in the executable. */
+  readonly models: string;
   readonly why: string;
 };
 
@@ -68,7 +72,8 @@ export function locate(options: {
   const readable = (unique[0]?.name ?? "").replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const db =
     options.db === undefined ? join(folder, `${readable}-${key.slice(0, 12)}.db`) : resolve(options.cwd, options.db);
-  return { vaults: unique, db, why };
+  const vectors = join(options.searchDir === undefined ? cacheDir() : folder, "vectors.db");
+  return { vaults: unique, db, vectors, models: join(cacheDir(), "models"), why };
 }
 
 /** `NAME=DIR` or `DIR`. A folder whose own name holds `=` is meant as it is when it exists. */

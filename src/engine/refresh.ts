@@ -27,24 +27,24 @@ export async function runIndex(desk: Desk, options: RunOptions = {}): Promise<Re
   if (lock === undefined)
     throw new GestaltError("busy", `another gestalt is writing ${desk.place.db}`, "gestalt index --wait 300");
   return await holding(lock, async () => {
-    if (options.force) clearBroken(desk);
+    if (options.force) await clearBroken(desk);
     return await updateAll(desk, options);
   });
 }
+
+/** An index that can be asked. `first`: it was built just now. */
+export type Refreshed = { readonly db: Database; readonly index: Freshness; readonly first: boolean };
 
 /**
  * What a question needs before it is asked: an index, and the changes on disk taken in, as far as the `sweep-ms` setting
  * lets it and no other process is writing. A first index is built whole.
  */
-export async function refresh(
-  desk: Desk,
-  options: RunOptions = {},
-): Promise<{ readonly db: Database; readonly index: Freshness }> {
+export async function refresh(desk: Desk, options: RunOptions = {}): Promise<Refreshed> {
   const start = performance.now();
   const db = desk.database({ create: false });
   if (db === undefined || !usable(desk, db)) {
     await runIndex(desk, options);
-    return { db: ready(desk), index: { fresh: true, pending: { notes: 0, passages: 0 } } };
+    return { db: ready(desk), index: { fresh: true, pending: { notes: 0, passages: 0 } }, first: true };
   }
   let notes = waiting(planAll(db, desk.sources));
   const lock = notes === 0 ? undefined : tryLock(desk.place.db);
@@ -53,7 +53,7 @@ export async function refresh(
       const deadline = start + desk.settings["sweep-ms"];
       return (await updateAll(desk, { deadline })).pending;
     });
-  return { db, index: { fresh: notes === 0, pending: { notes, passages: 0 } } };
+  return { db, index: { fresh: notes === 0, pending: { notes, passages: 0 } }, first: false };
 }
 
 async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?: number }): Promise<Report> {
@@ -77,7 +77,7 @@ function ready(desk: Desk): Database {
 }
 
 /** Removes an index file that cannot be opened or is not whole. Notes are elsewhere and stay. */
-function clearBroken(desk: Desk): void {
+async function clearBroken(desk: Desk): Promise<void> {
   let sound = false;
   try {
     const db = desk.database({ create: false });
@@ -86,7 +86,7 @@ function clearBroken(desk: Desk): void {
     if (!(error instanceof GestaltError) || !["bad-index", "newer-index"].includes(error.code)) throw error;
   }
   if (sound) return;
-  desk.close();
+  await desk.close();
   removeDatabase(desk.place.db);
 }
 

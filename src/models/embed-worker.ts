@@ -13,6 +13,9 @@ self.onmessage = async ({ data }) => {
       embedder = openEmbedder(data.options);
       await embedder.ready();
       reply({ ready: true });
+    } else if ("end" in data) {
+      await embedder?.close();
+      reply({ ended: true });
     } else if (embedder !== undefined) {
       for await (const made of embedder.embedPassages([data.text])) reply({ ...made, index: data.index });
     }
@@ -22,5 +25,6 @@ self.onmessage = async ({ data }) => {
 };
 
 function reply(message: FromWorker): void {
-  self.postMessage(message, { transfer: "vector" in message ? [message.vector.buffer] : [] });
+  const buffer = "vector" in message ? message.vector.buffer : undefined;
+  self.postMessage(message, { transfer: buffer instanceof ArrayBuffer ? [buffer] : [] });
 }

@@ -4,8 +4,11 @@ import { candidates } from "./device.ts";
 import { type Embedded, openEmbedder } from "./embed.ts";
 import { type EmbedOptions, planEmbedding } from "./plan.ts";
 
-export type ToWorker = { readonly options: EmbedOptions } | { readonly index: number; readonly text: string };
-export type FromWorker = { readonly ready: true } | { readonly broken: string } | Embedded;
+export type ToWorker =
+  | { readonly options: EmbedOptions }
+  | { readonly index: number; readonly text: string }
+  | { readonly end: true };
+export type FromWorker = { readonly ready: true } | { readonly broken: string } | { readonly ended: true } | Embedded;
 
 export type PoolOptions = {
   /** Threads, each with a model of its own (about 45 MB more each); a core each when unset. */
@@ -73,29 +76,25 @@ async function* shareOut(
   let wake: () => void = () => {};
   const threads = Array.from({ length: count }, () => {
     let at: number | undefined;
-    let running = true;
-    const next = (): void => {
-      at = waiting.next().value;
-      if (at !== undefined) thread.post({ index: at, text: texts[at] ?? "" });
-    };
-    const stop = (reason: string): void => {
-      if (!running) return;
-      running = false;
-      alive--;
-      if (at !== undefined) made.push({ index: at, failure: `the thread that embedded it stopped: ${reason}` });
-      onNote?.(`an embedding thread stopped: ${reason}`);
-      wake();
-    };
-    const thread = start(options, stop, (message) => {
-      if ("broken" in message) return stop(message.broken);
-      if (!("ready" in message)) made.push(message);
-      next();
-      wake();
+    const thread = start(options, {
+      onFree(result) {
+        if (result !== undefined) made.push(result);
+        at = waiting.next().value;
+        if (at !== undefined) thread.post({ index: at, text: texts[at] ?? "" });
+        wake();
+      },
+      onStop(reason) {
+        alive--;
+        if (at !== undefined) made.push({ index: at, failure: `the thread that embedded it stopped: ${reason}` });
+        onNote?.(`an embedding thread stopped: ${reason}`);
+        wake();
+      },
     });
     return thread;
   });
 
-  signal?.addEventListener("abort", () => wake(), { once: true });
+  const onAbort = () => wake();
+  signal?.addEventListener("abort", onAbort);
   try {
     let given = 0;
     while (given < texts.length) {
@@ -111,40 +110,59 @@ async function* shareOut(
         });
     }
   } finally {
-    for (const thread of threads) thread.end();
+    signal?.removeEventListener("abort", onAbort);
+    await Promise.all(threads.map((thread) => thread.end()));
   }
 }
 
-type Thread = { post(message: ToWorker): void; end(): void };
+type Thread = {
+  post(message: ToWorker): void;
+  /** Lets the thread finish the text it is at, and ends it. Ending it inside ONNX Runtime would end the process. */
+  end(): Promise<void>;
+};
 
-/** Starts a thread and sends it its options. Every way in which it can end or fail to start comes to `onStop`. */
-function start(
-  options: EmbedOptions,
-  onStop: (reason: string) => void,
-  onMessage: (message: FromWorker) => void,
-): Thread {
-  let ended = false;
+type Listener = {
+  /** It can take a text; with the result of the last one. */
+  onFree(result: Embedded | undefined): void;
+  /** It is gone, or never came to be. Told once, and not of an end that was asked for. */
+  onStop(reason: string): void;
+};
+
+function start(options: EmbedOptions, { onFree, onStop }: Listener): Thread {
+  const gone = Promise.withResolvers<void>();
+  let running = true;
+  let ending = false;
+  const stop = (reason: string): void => {
+    if (!running) return;
+    running = false;
+    gone.resolve();
+    if (!ending) onStop(reason);
+  };
   try {
     const worker = new Worker(workerUrl());
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => onMessage(data);
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if ("broken" in data || "ended" in data) {
+        worker.terminate();
+        stop("broken" in data ? data.broken : "it ended");
+      } else if (!ending) onFree("ready" in data ? undefined : data);
+    };
     worker.onerror = (event) => {
       event.preventDefault();
-      onStop(event.message);
+      stop(event.message);
     };
-    worker.addEventListener("close", () => {
-      if (!ended) onStop("it ended");
-    });
+    worker.addEventListener("close", () => stop("it ended"));
     worker.postMessage({ options } satisfies ToWorker);
     return {
       post: (message) => worker.postMessage(message),
-      end: () => {
-        ended = true;
-        worker.terminate();
+      end() {
+        ending = true;
+        if (running) worker.postMessage({ end: true } satisfies ToWorker);
+        return gone.promise;
       },
     };
   } catch (error) {
-    queueMicrotask(() => onStop(messageOf(error)));
-    return { post: () => {}, end: () => {} };
+    queueMicrotask(() => stop(messageOf(error)));
+    return { post: () => {}, end: () => gone.promise };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor, TensorConstructor } from "onnxruntime-node";
+import { nativeFile } from "../native.ts";
 import type { Encoding } from "./tokenizer.ts";
 
 /** The execution providers of ONNX Runtime that a model may be put on. */
@@ -20,6 +21,12 @@ export type Session = {
   close(): Promise<void>;
 };
 
+/** ONNX Runtime, loaded once its reports to its maker are off, which `nativeFile` sees to. */
+async function runtime() {
+  if (nativeFile("onnxruntime") === undefined) throw new Error("ONNX Runtime has no build for this system");
+  return await import("onnxruntime-node");
+}
+
 /**
  * Loads a graph. The only door to ONNX Runtime: nothing of it is loaded before the first call.
  *
@@ -31,7 +38,7 @@ export async function openSession(
   graph: string,
   { provider, threads }: { readonly provider: Provider; readonly threads: number },
 ): Promise<Session> {
-  const ort = await import("onnxruntime-node");
+  const ort = await runtime();
   // The default prints warnings; what goes wrong is thrown anyway.
   ort.env.logLevel = "fatal";
   const session = await ort.InferenceSession.create(graph, {
@@ -75,7 +82,7 @@ export async function openSession(
  * @param data name of the file for tensors of 1 KiB and more, in the same folder
  */
 export async function saveOptimised(graph: string, into: string, data: string): Promise<void> {
-  const ort = await import("onnxruntime-node");
+  const ort = await runtime();
   ort.env.logLevel = "fatal";
   const session = await ort.InferenceSession.create(graph, {
     executionProviders: ["cpu"],
@@ -94,7 +101,7 @@ export async function saveOptimised(graph: string, into: string, data: string): 
 
 /** The execution providers inside the runtime that is in use, by name. */
 export async function providersAtHand(): Promise<readonly string[]> {
-  const { listSupportedBackends } = await import("onnxruntime-node");
+  const { listSupportedBackends } = await runtime();
   return listSupportedBackends().map(({ name }) => name);
 }
 

@@ -2,19 +2,18 @@
 const reach = 32;
 
 /**
- * The last offset at or before `at` that cuts no character in two: no surrogate pair, and no letter from its accents or
- * emoji from its modifiers. Never below 1 when `at` is at least 1, so that cutting goes on.
+ * The last offset above `after` and not above `at` that cuts no character in two: no surrogate pair, and no letter from its
+ * accents or emoji from its modifiers. Where one character reaches back to `after`, it is cut between code points.
  */
-export function graphemeBefore(text: string, at: number): number {
-  if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));
-  // Two letters of ASCII never cling together (and a line feed is a line feed here).
+export function graphemeBefore(text: string, at: number, after = 0): number {
+  if (at <= after || at >= text.length) return Math.min(at, text.length);
+  // Two of ASCII never cling together (and lines end in a line feed here).
   if (text.charCodeAt(at) < 128 && text.charCodeAt(at - 1) < 128) return at;
-  const from = Math.max(0, at - reach);
+  const from = Math.max(after, at - reach);
   const clusters = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text.slice(from, at + reach));
   const cut = from + (clusters.containing(at - from)?.index ?? at - from);
   if (cut > from) return cut;
-  const splits = isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1));
-  return splits && at > 1 ? at - 1 : at;
+  return isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1)) ? at - 1 : at;
 }
 
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

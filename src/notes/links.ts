@@ -2,7 +2,7 @@ import type { Link } from "../types.ts";
 import { graphemeBefore } from "./graphemes.ts";
 
 /** Characters. A longer address is no path of a note; the bound keeps the search for its end short. */
-const longestTarget = 2_000;
+const longestTarget = 1_000;
 /** Characters kept of a link's text. */
 const longestText = 300;
 

@@ -24,7 +24,7 @@ type Rank = "paragraph" | "line" | "fenced";
 type Break = { readonly at: number; readonly rank: Rank };
 
 /**
- * Cuts lines `first` to `last` of the body into spans of at most `ceiling` UTF-16 units, none when the lines are blank.
+ * Cuts lines `first` to `last` of the body into spans of at most `ceiling` UTF-16 units (4 or more), none when the lines are blank.
  *
  * What fits stays whole. Otherwise a paragraph that ends in a block id is set apart, and the rest is filled up to the
  * ceiling, cut at the last paragraph that fits, else the last line, sentence, word, character. A fence is cut only
@@ -39,7 +39,7 @@ export function spansOf(body: Body, first: number, last: number, fences: Fences,
   while (end >= top && blank(body, end)) end--;
   if (top > end) return [];
   const from = body.starts[top] ?? 0;
-  const to = lineEnd(body, end);
+  const to = trimmed(body.text, from, lineEnd(body, end));
   if (to - from <= cutting.ceiling) return [{ from, fresh: from, to, key: undefined }];
   const breaks = breaksIn(body, top, end, fences);
   return groupsOf(body, from, to, breaks, keys).flatMap((group) => cut(body.text, group, breaks, cutting));
@@ -126,7 +126,7 @@ function withinLine(text: string, fresh: number, limit: number): number {
   if (sentence > room.length / 2) return fresh + sentence;
   if (/\s/.test(text[limit] ?? "")) return limit;
   for (let i = room.length - 1; i > 0; i--) if (/\s/.test(room[i] ?? "")) return fresh + i;
-  return Math.max(fresh + 1, graphemeBefore(text, limit));
+  return graphemeBefore(text, limit, fresh);
 }
 
 /** Where the text goes on after a cut: past white space, but with the indent of the line it goes on in. */
@@ -149,5 +149,5 @@ function overlapFrom(text: string, from: number, end: number, overlap: number): 
   let word = start;
   while (word < end && !/\s/.test(text[word] ?? "")) word++;
   while (word < end && /\s/.test(text[word] ?? "")) word++;
-  return word < end ? word : Math.max(from, graphemeBefore(text, start));
+  return word < end ? word : graphemeBefore(text, start, from);
 }

@@ -8,7 +8,7 @@ import type { Sweep } from "./source.ts";
 /**
  * Bytes. Larger files are data with a Markdown name: a long book is 2 MB, and parsing needs many times the size in memory.
  */
-export const largestNote = 16 * 1024 * 1024;
+export const largestNote = 8 * 1024 * 1024;
 
 type Link = { readonly path: string; readonly rules: Rules };
 
@@ -36,11 +36,15 @@ export function sweep(root: string): Sweep {
     throw new GestaltError("no-vault", `the folder ${root} ${names}`, "check that it exists and may be read");
   enter(walk, root, "", names, rulesAbove(root));
   if (walk.links.length > 0) {
+    walk.links.sort(byPath);
     for (const link of walk.links) note(walk, link.path, follow(walk, link));
-    walk.entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+    walk.entries.sort(byPath);
   }
   return { entries: walk.entries, skipped: walk.skipped };
 }
+
+type Placed = { readonly path: string };
+const byPath = (a: Placed, b: Placed): number => (a.path < b.path ? -1 : 1);
 
 /** The path with every link resolved, `/` between the parts on every system. Throws as the file system does. */
 export const realPath = (path: string): string => posix(realpathSync(path));
@@ -59,13 +63,15 @@ function enter(walk: Walk, folder: string, path: string, names: readonly Dirent[
     walk.skipped.push({ path: path + name, reason }),
   );
   const wanted: string[] = [];
+  const links: Link[] = [];
   for (const entry of names) {
     if (isHidden(entry.name)) continue;
     const kind = kindOf(entry, folder);
     if (kind === "folder") wanted.push(`${entry.name}/`);
-    else if (kind === "link") walk.links.push({ path: path + entry.name, rules });
+    else if (kind === "link") links.push({ path: path + entry.name, rules });
     else if (isMarkdown(entry.name)) wanted.push(entry.name);
   }
+  walk.links.push(...links.sort(byPath));
   // A folder sorts as its paths do, with the slash: so the whole comes out in path order.
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   for (const name of wanted.sort()) {

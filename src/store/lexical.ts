@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
+import { noteOfPassage } from "./notes.ts";
 import type { Query, Term } from "./query.ts";
 
 /** How much a word counts in each column beside a word in the text. */
@@ -13,6 +14,10 @@ export type Weights = {
 /** A ranking of passage ids, and what was found on the way. */
 export type LexicalAnswer = {
   readonly ranking: Ranking;
+  /** Notes with their score as a whole: each term counts where it counts most. Best first, no limit. */
+  readonly notes: Ranking;
+  /** Passages that hold one of the exact things asked for, best first. */
+  readonly exact: Ranking;
   /** For each term of the query, in its order: how rare it is. In (0, ~13]; 0 when no passage has it. */
   readonly idf: readonly number[];
   /** True when a quoted phrase stands nowhere and passages with its words are given instead. */
@@ -31,18 +36,36 @@ export type LexicalAnswer = {
 export function lexical(db: Database, query: Query, weights: Weights, limit: number): LexicalAnswer {
   const total = passageCount(db);
   const scores = new Map<number, number>();
-  const idf = query.terms.map((term) => addTerm(db, term, weights, total, scores));
+  const notes = new Map<number, number>();
+  const exact = new Set<number>();
+  const idf = query.terms.map((term) => addTerm(db, term, weights, total, scores, notes, exact));
   const allowed = withPhrases(db, query.required);
   const relaxed = allowed !== undefined && allowed.size === 0;
   const ranking: { id: number; score: number }[] = [];
   for (const [id, score] of scores)
     if (allowed === undefined || relaxed || allowed.has(id)) ranking.push({ id, score });
-  ranking.sort((a, b) => b.score - a.score || a.id - b.id);
-  return { ranking: ranking.slice(0, limit), idf, relaxed };
+  ranking.sort(byScore);
+  return {
+    ranking: ranking.slice(0, limit),
+    exact: ranking.filter(({ id }) => exact.has(id)),
+    notes: [...notes].map(([id, score]) => ({ id, score })).sort(byScore),
+    idf,
+    relaxed,
+  };
 }
 
-/** Adds one term's share to `scores`; returns its idf, 0 when nothing has it. */
-function addTerm(db: Database, term: Term, weights: Weights, total: number, scores: Map<number, number>): number {
+const byScore = (a: Ranking[number], b: Ranking[number]): number => b.score - a.score || a.id - b.id;
+
+/** Adds one term's share to passages and notes; returns its idf, 0 when nothing has it. */
+function addTerm(
+  db: Database,
+  term: Term,
+  weights: Weights,
+  total: number,
+  scores: Map<number, number>,
+  notes: Map<number, number>,
+  exact: Set<number>,
+): number {
   const rows = db
     .query<never, [number, number, number, number, string]>(
       `SELECT rowid, -bm25(passage_text, ?, ?, ?, ?) FROM passage_text WHERE passage_text MATCH ?`,
@@ -53,7 +76,22 @@ function addTerm(db: Database, term: Term, weights: Weights, total: number, scor
   const ours = Math.log(1 + odds);
   // FTS5 never goes below 1e-6.
   const scale = (term.weight * ours) / Math.max(Math.log(odds), 1e-6);
-  for (const [id, score] of rows) scores.set(id, (scores.get(id) ?? 0) + score * scale);
+  // Rows come by id, so a note's passages come together.
+  let note = -1;
+  let most = 0;
+  const settle = () => note >= 0 && notes.set(note, (notes.get(note) ?? 0) + most);
+  for (const [id, score] of rows) {
+    const share = score * scale;
+    scores.set(id, (scores.get(id) ?? 0) + share);
+    if (noteOfPassage(id) !== note) {
+      settle();
+      note = noteOfPassage(id);
+      most = 0;
+    }
+    most = Math.max(most, share);
+  }
+  settle();
+  if (term.exact) for (const [id] of rows) exact.add(id);
   return ours;
 }
 

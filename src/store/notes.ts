@@ -9,6 +9,15 @@ export type Known = { readonly id: number; readonly stat: Stat; readonly hash: s
 /** Whether a passage gets the extra words and its file's name (`search`), or nothing but its text (the reference's form). */
 export type Wording = "ours" | "plain";
 
+/**
+ * A passage's id carries its note's, so that a ranking of passages tells their notes without a look-up. A note of the
+ * largest size that is read holds fewer passages than this, and note ids stay below 2^31: both fit in a double.
+ */
+const passagesPerNote = 2 ** 22;
+const firstPassage = (note: number): number => note * passagesPerNote;
+/** The note that a passage belongs to. */
+export const noteOfPassage = (passage: number): number => Math.floor(passage / passagesPerNote);
+
 /** Every note of a vault, by path. */
 export function knownNotes(db: Database, vault: number): Map<string, Known> {
   const rows = db
@@ -50,11 +59,12 @@ export function putNote(db: Database, vault: number, stat: Stat, hash: string, n
 
   const names = [note.title, ...note.aliases].join(" \n");
   const extra = wording === "plain" ? [] : [...nameWords(note), ...extraWords(names)];
+  let next = firstPassage(id);
   for (const [ordinal, section] of note.sections.entries()) {
     const crumbs = breadcrumb(note.title, section.headings);
     const headings = crumbs.join(" \n");
     const extras = wording === "plain" ? [] : [...extra, ...extraWords(headings)];
-    insertSection(db, id, ordinal, section, ({ text }) => ({
+    next = insertSection(db, id, ordinal, section, next, ({ text }) => ({
       key: keyOf(embeddedText(note.title, crumbs, text)),
       words: [names, headings, text, wording === "plain" ? "" : [...extras, ...extraWords(text)].join(" ")],
     }));
@@ -94,22 +104,24 @@ function insertSection(
   note: number,
   ordinal: number,
   section: Section,
+  firstId: number,
   columns: (passage: Passage) => { readonly key: Uint8Array; readonly words: [string, string, string, string] },
-): void {
+): number {
   const { lastInsertRowid } = db
     .query("INSERT INTO section (note, ordinal, level, headings, block, first, last) VALUES (?, ?, ?, ?, ?, ?, ?)")
     .run(note, ordinal, section.level, JSON.stringify(section.headings), section.block, section.start, section.end);
+  const add = db.query(
+    "INSERT INTO passage (id, section, block, text, first, last, anchors, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const addWords = db.query("INSERT INTO passage_text (rowid, title, headings, text, extra) VALUES (?, ?, ?, ?, ?)");
+  let id = firstId;
   for (const passage of section.passages) {
     const { key, words } = columns(passage);
     const { block, text, start, end, anchors } = passage;
-    const added = db
-      .query("INSERT INTO passage (section, block, text, first, last, anchors, key) VALUES (?, ?, ?, ?, ?, ?, ?)")
-      .run(Number(lastInsertRowid), block, text, start, end, anchors.join(" "), key);
-    db.query("INSERT INTO passage_text (rowid, title, headings, text, extra) VALUES (?, ?, ?, ?, ?)").run(
-      Number(added.lastInsertRowid),
-      ...words,
-    );
+    add.run(id, Number(lastInsertRowid), block, text, start, end, anchors.join(" "), key);
+    addWords.run(id++, ...words);
   }
+  return id;
 }
 
 /** A note as a whole, for a model. */

@@ -2,6 +2,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { GestaltError, messageOf } from "../errors.ts";
+import { nativeFile } from "../native.ts";
 import { schema, schemaOf } from "./migrations.ts";
 
 /** How long a statement waits for another process's commit, in milliseconds. */
@@ -101,4 +102,16 @@ export function isSound(db: Database): boolean {
 /** Removes an index file and what SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** Teaches a connection sqlite-vec's functions. False where SQLite takes no extension (Apple's) or there is none. */
+export function loadVectorFunctions(db: Database): boolean {
+  try {
+    const path = nativeFile("sqlite-vec");
+    if (path === undefined) return false;
+    db.loadExtension(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

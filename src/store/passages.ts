@@ -31,17 +31,17 @@ export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {
   return ids.flatMap((id) => find.get(id) ?? []).map(filled);
 }
 
-/** The first passage of every note whose title or alias is `folded`, titles before aliases. */
-export function passagesNamed(db: Database, folded: string): PassageRow[] {
+/** The first passage of every note whose title or alias is `folded`, or whose file name is `stem`. */
+export function passagesNamed(db: Database, folded: string, stem: string): PassageRow[] {
   return db
-    .query<Row, [string]>(
+    .query<Row, [string, string]>(
       `SELECT ${columns}
         WHERE passage.id IN (
-          SELECT min(p.id) FROM name JOIN section s ON s.note = name.note JOIN passage p ON p.section = s.id
-           WHERE name.folded = ? GROUP BY name.note)
+          SELECT min(p.id) FROM passage p JOIN section s ON s.id = p.section
+           WHERE s.note IN (SELECT note FROM name WHERE folded = ? UNION SELECT id FROM note WHERE stem = ?) GROUP BY s.note)
         ORDER BY note.path`,
     )
-    .all(folded)
+    .all(folded, stem)
     .map(filled);
 }
 

@@ -9,6 +9,8 @@ export type Term = {
   readonly kind: "word" | "together" | "part" | "phrase";
   readonly literals: readonly string[];
   readonly weight: number;
+  /** It names one thing exactly: an identifier, an error code, a quoted phrase. */
+  readonly exact?: true;
 };
 
 /** A question, taken apart. `required` are quoted phrases: FTS5 expressions a passage should satisfy. */
@@ -30,6 +32,15 @@ const quoted = /"([^"]*)"|“([^”]*)”/g;
 const piece = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const maxTerms = 64;
 
+/** Chunks that are names of things, where standing together is the point; a hyphen makes one only beside a digit. */
+const identifier = /_|::|[\p{L}\p{N}][./\\:@#][\p{L}\p{N}]|^[/~.]|\p{N}-|-\p{N}/u;
+/** A note's file name, whose extension no note holds. */
+const noteFile = /(\p{L}|\p{N})\.(?:md|markdown)$/iu;
+/** A word that is a code or a name by its looks: digits among letters, capitals inside. */
+const codeLike = /\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{Ll}/u;
+/** What two content words of prose gain by standing together. Measured: from 0.3 up it hurts; see knowledge/decisions. */
+const proximity = 0.1;
+
 /**
  * Takes apart what a person typed. No input is an error: every word becomes a quoted FTS5 string, so AND, NEAR, `*` and
  * `-` are text. Words that are glued (`src/index.ts`, `snake_case`) are asked for one by one and standing together.
@@ -48,13 +59,15 @@ export function parseQuery(text: string, options: { readonly stopWords: boolean 
     if (words.length === 0) return " ";
     const match = phraseOf(words);
     required.push(match);
-    add({ match, kind: "phrase", literals: [fold(words.join(" "))], weight: 1 });
+    add({ match, kind: "phrase", literals: [fold(words.join(" "))], weight: 1, exact: true });
     return ` ${words.join(" ")} `;
   });
 
   const chunks = rest.split(/\s+/u).filter(Boolean);
   const content = chunks.flatMap((chunk) => termsOf(chunk, options.stopWords));
-  for (const term of content.length > 0 ? content : chunks.flatMap((chunk) => termsOf(chunk, false))) add(term);
+  const asked = content.length > 0 ? content : chunks.flatMap((chunk) => termsOf(chunk, false));
+  for (const term of asked) add(term);
+  for (const term of neighbours(asked)) add(term);
   return { terms: [...terms.values()], required: required.filter((match) => match.length > 0) };
 }
 
@@ -64,30 +77,45 @@ export function toMatch(text: string): string | undefined {
   return words?.map((word) => `"${word}"`).join(" OR ");
 }
 
+/** Each two words in a row, also where a stop word stood between them, as a phrase (Metzler & Croft, SIGIR 2005). */
+function neighbours(terms: readonly Term[]): Term[] {
+  const words = terms.filter(({ kind, match }) => kind === "word" && match.startsWith('"'));
+  return words.slice(1).map((second, i) => {
+    const literals = [words[i]?.literals[0] ?? "", second.literals[0] ?? ""];
+    return { match: phraseOf(literals), kind: "together", literals: [literals.join(" ")], weight: proximity };
+  });
+}
+
 const phraseOf = (words: readonly string[]): string => `"${words.join(" ")}"`;
 const word = (text: string, kind: Term["kind"] = "word"): Term => ({
   match: phraseOf([text.toLowerCase()]),
   kind,
   literals: [fold(text)],
   weight: 1,
+  ...(kind === "word" && codeLike.test(text) ? { exact: true as const } : {}),
 });
 
 /** The terms of one chunk between spaces. */
-function termsOf(chunk: string, dropStopWords: boolean): Term[] {
+function termsOf(typed: string, dropStopWords: boolean): Term[] {
+  const chunk = typed.replace(noteFile, "$1");
   const symbols = specials(chunk);
   const terms: Term[] = symbols.map(({ word, typed }) => ({
     match: `extra : "${word}"`,
     kind: "word",
     literals: [typed.toLowerCase()],
     weight: 1,
+    exact: true,
   }));
   // "C++" is the symbol; its bare letter would find every note on C.
   const bare = symbols.reduce((left, { typed }) => left.replace(typed, " "), chunk);
   const pieces = [...bare.matchAll(piece)].map(([found]) => found);
   const kept = dropStopWords ? pieces.filter((found, i) => !isStopWord(found, i, pieces, bare)) : pieces;
   for (const found of kept) terms.push(...termsOfWord(found));
-  if (pieces.length > 1 && kept.length > 0)
-    terms.push({ match: phraseOf(pieces), kind: "together", literals: [fold(pieces.join(" "))], weight: 1 });
+  if (pieces.length > 1 && kept.length > 0) {
+    const together = { match: phraseOf(pieces), kind: "together", literals: [fold(pieces.join(" "))] } as const;
+    const named = identifier.test(chunk) || chunk !== typed;
+    terms.push(named ? { ...together, weight: 1, exact: true } : { ...together, weight: proximity });
+  }
   return terms;
 }
 

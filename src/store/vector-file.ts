@@ -27,6 +27,7 @@ const migrations: readonly ((db: Database) => void)[] = [
  * @throws GestaltError `bad-index` when the file is no usable database, `newer-index` when a newer program wrote it
  */
 export function attachVectors(db: Database, path: string, options: { readonly create: boolean }): boolean {
+  if (isAttached(db)) return true;
   if (!options.create && !existsSync(path)) return false;
   return guarded(path, () => {
     if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -35,6 +36,9 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
     return true;
   });
 }
+
+const isAttached = (db: Database): boolean =>
+  db.query<{ name: string }, []>("SELECT name FROM pragma_database_list WHERE name = 'vectors'").get() !== null;
 
 /** Makes the file or brings it to the newest shape, on a connection of its own. */
 function prepare(path: string): void {

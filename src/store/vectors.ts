@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { embeddedText, noteText } from "./embedded.ts";
 import { getMeta, setMeta } from "./meta.ts";
-import { identityOf } from "./vector-file.ts";
+import { breadcrumb } from "./notes.ts";
+import { attachVectors, identityOf } from "./vector-file.ts";
 
 /**
  * A unit vector in a quarter of its size: a little-endian float32 scale, then one signed byte per dimension.
@@ -64,3 +66,59 @@ export const isLinked = (db: Database, model: number): boolean =>
 /** How many passages have no vector yet. */
 export const pendingCount = (db: Database): number =>
   db.query<{ n: number }, []>("SELECT count(*) AS n FROM passage WHERE vector IS NULL").get()?.n ?? 0;
+
+/** Whether passages point at vectors of the file that is there now, of whatever model: enough to compare them with each other. */
+export function hasVectors(db: Database, path: string): boolean {
+  const linked = getMeta(db, "linked");
+  if (linked === undefined || !attachVectors(db, path, { create: false })) return false;
+  return linked.startsWith(`${identityOf(db)} `);
+}
+
+/** A text that waits for its vector. */
+export type PendingText = {
+  readonly key: Uint8Array;
+  readonly hex: string;
+  readonly text: string;
+  readonly path: string;
+};
+
+/** Texts without a vector, each once: those of the newest notes first, a note as a whole after its passages. */
+export function pendingTexts(db: Database, limit: number): PendingText[] {
+  type Row = { key: Uint8Array; path: string; title: string; headings: string; text: string };
+  const passages = db
+    .query<Row, [number]>(
+      `SELECT passage.key, note.path, note.title, section.headings, passage.text
+         FROM passage JOIN section ON section.id = passage.section JOIN note ON note.id = section.note
+        WHERE passage.vector IS NULL ORDER BY note.mtime DESC, passage.id LIMIT ?`,
+    )
+    .all(limit)
+    .map(({ headings, ...row }) => {
+      const crumbs = breadcrumb(row.title, JSON.parse(headings) as string[]);
+      return { key: row.key, path: row.path, text: embeddedText(row.title, crumbs, row.text) };
+    });
+  const notes = db
+    .query<{ id: number; key: Uint8Array; path: string; title: string }, [number]>(
+      "SELECT id, key, path, title FROM note WHERE vector IS NULL AND key IS NOT NULL ORDER BY mtime DESC LIMIT ?",
+    )
+    .all(Math.max(0, limit - passages.length))
+    .map(({ id, key, path, title }) => ({ key, path, text: noteText(title, ...openingAndHeadings(db, id)) }));
+  const seen = new Set<string>();
+  return [...passages, ...notes]
+    .map((row) => ({ ...row, hex: Buffer.from(row.key).toString("hex") }))
+    .filter(({ hex }) => !seen.has(hex) && seen.add(hex));
+}
+
+/** The first text of a note and its headings, in order. */
+function openingAndHeadings(db: Database, note: number): [first: string, headings: string[]] {
+  const first = db
+    .query<{ text: string }, [number]>(
+      `SELECT passage.text FROM passage JOIN section ON section.id = passage.section
+        WHERE section.note = ? AND passage.text <> '' ORDER BY passage.id LIMIT 1`,
+    )
+    .get(note);
+  const headings = db
+    .query<{ headings: string }, [number]>("SELECT headings FROM section WHERE note = ? ORDER BY ordinal")
+    .all(note)
+    .flatMap(({ headings }) => (JSON.parse(headings) as string[]).at(-1) ?? []);
+  return [first?.text ?? "", headings];
+}

@@ -25,9 +25,10 @@ const spelt: ReadonlyMap<string, string> = new Map(
 
 /** Lower case without accents: `Résumé` → `resume`, `straße` → `strasse`, `ё` → `е`. */
 export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  if (plain.test(lower)) return lower;
-  return lower
+  if (plain.test(text)) return text.toLowerCase();
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[ßæœøłđðþıħ]/g, (letter) => spelt.get(letter) ?? letter)

@@ -60,12 +60,12 @@ describe("a corpus as a source of notes", () => {
 });
 
 describe("a path", () => {
-  test("gives back the id it was made from, and holds nothing that reads as a folder", () => {
+  test("gives back the id it was made from, and its file's name, which is searched, holds no word", () => {
     fc.assert(
       fc.property(fc.nat(999_999_999), fc.string({ unit: "grapheme", minLength: 1 }), (ordinal, id) => {
         const path = documentPath(ordinal, id);
         expect(documentId(path)).toBe(id);
-        expect(path).toMatch(/^[^/\\]+\.md$/);
+        expect(path).toMatch(/^[^/\\]+\/_\.md$/);
       }),
     );
   });

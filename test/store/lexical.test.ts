@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { lexical, lexicalAsReference } from "../../src/store/lexical.ts";
+import { noteOfPassage } from "../../src/store/notes.ts";
 import { parseQuery } from "../../src/store/query.ts";
 import { indexOf, noteOf, textsOf } from "./fixture.ts";
 
 const plain = { title: 1, headings: 1, text: 1, extra: 1 };
 const ask = (db: ReturnType<typeof textsOf>, query: string) =>
-  lexical(db, parseQuery(query, { stopWords: true }), plain, 10).ranking.map(({ id }) => id - 1);
+  lexical(db, parseQuery(query, { stopWords: true }), plain, 10).ranking.map(({ id }) => noteOfPassage(id) - 1);
 
 describe("what a person types finds what they mean", () => {
   test.each([
@@ -75,8 +76,8 @@ test("a word in the title or a heading counts as its column's weight says", () =
     noteOf("c.md", "words about queue things entirely here"),
   ]);
   const query = parseQuery("queue", { stopWords: true });
-  expect(lexical(db, query, { ...plain, title: 3 }, 10).ranking.map(({ id }) => id)).toEqual([2, 3]);
-  expect(lexical(db, query, { ...plain, title: 0.1 }, 10).ranking.map(({ id }) => id)).toEqual([3, 2]);
+  expect(lexical(db, query, { ...plain, title: 3 }, 10).ranking.map(({ id }) => noteOfPassage(id))).toEqual([2, 3]);
+  expect(lexical(db, query, { ...plain, title: 0.1 }, 10).ranking.map(({ id }) => noteOfPassage(id))).toEqual([3, 2]);
 });
 
 test("a file is found by its name", () => {
@@ -85,7 +86,7 @@ test("a file is found by its name", () => {
     noteOf("y.md", "text", { title: "Y" }),
   ]);
   const { ranking } = lexical(db, parseQuery("retry-policy.md", { stopWords: true }), plain, 10);
-  expect(ranking[0]?.id).toBe(1);
+  expect(noteOfPassage(ranking[0]?.id ?? 0)).toBe(1);
 });
 
 test("no question throws, whatever is typed", () => {
@@ -133,9 +134,9 @@ test("summed term by term, scores equal FTS5's own where no idf was floored", ()
       const db = textsOf(...docs.map((words) => words.join(" ")), ...filler);
       const match = vocabulary.map((word) => `"${word}"`).join(" OR ");
       const theirs = new Map(lexicalAsReference(db, match, 100).map(({ id, score }) => [id, score]));
-      const query = parseQuery(vocabulary.join(" "), { stopWords: true });
+      const words = parseQuery(vocabulary.join(" "), { stopWords: true }).terms.filter(({ kind }) => kind === "word");
       const total = docs.length + filler.length;
-      for (const word of query.terms) {
+      for (const word of words) {
         const alone = lexical(db, { terms: [word], required: [] }, plain, 100);
         const n = alone.ranking.length;
         if (n === 0) continue;

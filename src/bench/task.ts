@@ -1,0 +1,2 @@
+import { CryptoHasher } from "bun";
+import { markdownParser } from "../notes/folder.ts";

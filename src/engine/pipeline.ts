@@ -1,0 +1,107 @@
+import type { Database } from "bun:sqlite";
+import { consensus } from "../rank/consensus.ts";
+import { fusions } from "../rank/fusions.ts";
+import { normalisers } from "../rank/normalisers.ts";
+import { twoLevel } from "../rank/two-level.ts";
+import { type LexicalAnswer, lexical, lexicalAsReference, type Weights } from "../store/lexical.ts";
+import { nearest, vectorsOf } from "../store/nearest.ts";
+import { noteOfPassage } from "../store/notes.ts";
+import { parseQuery, type Query, toMatch } from "../store/query.ts";
+import type { Ranking } from "../types.ts";
+import type { Desk } from "./desk.ts";
+import { insist } from "./insist.ts";
+import type { Meaning } from "./meaning.ts";
+
+/** What can answer. `reference` is the form of the system whose numbers are reproduced: for benchmarks. */
+export type Mode = "reference" | "lexical" | "consensus" | "dense" | "hybrid";
+
+/** Chosen on development data; see knowledge/decisions. */
+export const tuning = {
+  weights: { title: 2, headings: 2, text: 1, extra: 1 } satisfies Weights,
+  /** Candidates of each leg, and of what is fused. */
+  depth: 100,
+  /** The note's share beside its section's, by words and by meaning. */
+  noteShare: { words: 0.5, meaning: 0.5 },
+  consensus: { lambda: 0.3, k: 10, power: 8 },
+};
+
+/** Passages best first, and what was learnt on the way. */
+export type Ranked = {
+  readonly ranking: Ranking;
+  readonly query: Query;
+  /** One weight per term of the query. */
+  readonly weights: readonly number[];
+  readonly relaxed: boolean;
+};
+
+/**
+ * Ranks passages.
+ *
+ * words ─┐                 (passages and notes, mixed)
+ *        ├─ fuse ─ consensus of neighbours ─ exact things first
+ * meaning┘                 (passages and notes, mixed)
+ *
+ * @param meaning needed by `dense` and `hybrid` alone
+ */
+export async function rankPassages(
+  desk: Desk,
+  db: Database,
+  text: string,
+  mode: Mode,
+  meaning: Meaning | undefined,
+): Promise<Ranked> {
+  const query = parseQuery(text, { stopWords: desk.settings.stopwords });
+  if (mode === "reference") {
+    const match = toMatch(text);
+    const ranking = match === undefined ? [] : lexicalAsReference(db, match, tuning.depth);
+    return { ranking, query, weights: [], relaxed: false };
+  }
+  const words = lexical(db, query, tuning.weights, 2 * tuning.depth);
+  const weights = query.terms.map(({ weight }, i) => weight * (words.idf[i] ?? 0));
+  const done = (ranking: Ranking): Ranked => ({ ranking, query, weights, relaxed: words.relaxed });
+  const byWords = mixed(words);
+  if (mode === "lexical") return done(byWords);
+  if (mode === "consensus") return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth))), words.exact));
+  if (meaning === undefined) throw new Error(`${mode} needs a model`);
+
+  const byMeaning = await denseLeg(db, text, meaning, desk.quick());
+  if (mode === "dense") return done(byMeaning);
+  const fused = fusions[meaning.fusion.name].fuse(
+    {
+      lexical: { ranking: byWords.slice(0, tuning.depth), floor: 0 },
+      dense: { ranking: byMeaning, floor: -1 },
+    },
+    meaning.fusion.knobs,
+  );
+  return done(insist(agreed(db, fused.slice(0, tuning.depth)), words.exact));
+}
+
+/** The words leg: a passage's own score, and its note's. */
+const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
+  twoLevel(ranking, notes, noteOfPassage, tuning.noteShare.words);
+
+/** The meaning leg: the nearest passages, and the passages of the nearest notes, each with its note's nearness mixed in. */
+async function denseLeg(db: Database, text: string, { embedder }: Meaning, quick: boolean): Promise<Ranking> {
+  const vector = await embedder.embedQuery(text);
+  const passages = nearest(db, "passage", vector, tuning.depth, quick);
+  const notes = nearest(db, "note", vector, tuning.depth, quick);
+  return twoLevel(passages, notes, noteOfPassage, tuning.noteShare.meaning);
+}
+
+const agreed = (db: Database, ranking: Ranking): Ranking => {
+  const vectors = vectorsOf(
+    db,
+    "passage",
+    ranking.map(({ id }) => id),
+  );
+  return vectors.size === 0 ? ranking : consensus(ranking, (id) => vectors.get(id), tuning.consensus);
+};
+
+/** Scores in units of their own spread. */
+function scaled(ranking: Ranking): Ranking {
+  const scores = normalisers.zscore(
+    ranking.map(({ score }) => score),
+    0,
+  );
+  return ranking.map(({ id }, i) => ({ id, score: scores[i] ?? 0 }));
+}
