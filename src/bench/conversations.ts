@@ -96,6 +96,13 @@ function unitAt<T extends Unit>(units: readonly T[], path: string): T {
   return unit;
 }
 
+/** What is judged for each unit that is searched: the unit itself, or the session of a turn. */
+export function judgedOf(conversation: Conversation, level: Level): (unit: string) => string | undefined {
+  if (levels[level].unit === levels[level].target) return (unit) => unit;
+  const sessionOf = new Map(unitsOf(conversation, level).map(({ id, session }) => [id, session]));
+  return (unit) => sessionOf.get(unit);
+}
+
 /**
  * Turns a ranking of units into one of what is judged at a level, by first appearance: a session is as good as its
  * best turn.
@@ -103,9 +110,8 @@ function unitAt<T extends Unit>(units: readonly T[], path: string): T {
  * @param found ids of sessions or turns, best first; an id may come more than once, with each of its passages
  */
 export function fold(found: readonly string[], conversation: Conversation, level: Level): readonly string[] {
-  if (levels[level].unit === levels[level].target) return [...new Set(found)];
-  const sessionOf = new Map(unitsOf(conversation, level).map(({ id, session }) => [id, session]));
-  return [...new Set(found.flatMap((id) => sessionOf.get(id) ?? []))];
+  const judged = judgedOf(conversation, level);
+  return [...new Set(found.flatMap((id) => judged(id) ?? []))];
 }
 
 /**

@@ -1,21 +1,39 @@
-import type { Report } from "../engine/update.ts";
+import type { IndexReport } from "../engine/index-notes.ts";
 import { command } from "./command.ts";
+import { startDetached } from "./detached.ts";
 import { notice, printable } from "./failure.ts";
-import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { noteKnobs, sayWaiting, withNotes } from "./notes.ts";
+import { progressBar } from "./progress.ts";
 
 export default command({
   name: "index",
   description: "Bring the index of your notes up to date",
   args: {
     force: { kind: "boolean", description: "read every note anew; also mends a broken index" },
+    lexical: { kind: "boolean", description: "words only: make no vectors now" },
+    background: { kind: "boolean", description: "return at once and go on by itself" },
     strict: { kind: "boolean", description: "exit with 1 when a file had to be skipped" },
     json: { kind: "boolean", description: "the report as one JSON object" },
   },
   knobs: noteKnobs,
   async run({ args, flags }) {
+    if (args.background) {
+      startDetached(process.argv.slice(2).filter((word) => word !== "--background"));
+      return 0;
+    }
     return await withNotes(flags, async (engine) => {
-      const { done, ...watch } = watching("reading notes");
-      const report = await engine.index({ ...watch, force: args.force }).finally(done);
+      const bars = { notes: progressBar("reading notes"), vectors: progressBar("learning their meaning") };
+      const report = await engine
+        .index({
+          force: args.force,
+          lexical: args.lexical,
+          onWait: sayWaiting,
+          onProgress: (phase, done, total) => bars[phase].show(done, total),
+        })
+        .finally(() => {
+          bars.notes.done();
+          bars.vectors.done();
+        });
       if (args.json) console.log(JSON.stringify({ ...report, db: engine.place.db }));
       else
         show(
@@ -27,15 +45,17 @@ export default command({
   },
 });
 
-function show(report: Report, roots: readonly string[]): void {
-  const several = roots.length > 1;
-  for (const { vault, path, reason } of report.skipped)
-    notice(`skipped ${several ? `${vault}:` : ""}${path}: ${reason}`);
-  for (const { vault, path, line, message } of report.warnings)
-    notice(`${several ? `${vault}:` : ""}${path}:${line}: ${message}`);
+function show(report: IndexReport, roots: readonly string[]): void {
+  const place = (vault: string, path: string) => (roots.length > 1 ? `${vault}:${path}` : path);
+  for (const { vault, path, reason } of report.skipped) notice(`skipped ${place(vault, path)}: ${reason}`);
+  for (const { vault, path, line, message } of report.warnings) notice(`${place(vault, path)}:${line}: ${message}`);
+  for (const { path, reason } of report.failed) notice(`no vector for a passage of ${path}: ${reason}`);
+  if (report.wordsOnly !== undefined) notice(`words only: ${report.wordsOnly}`);
   const counts = (["added", "changed", "moved", "removed", "unchanged"] as const)
     .filter((name) => report[name] > 0 || name === "unchanged")
     .map((name) => `${report[name]} ${name}`);
   if (report.skipped.length > 0) counts.push(`${report.skipped.length} skipped`);
+  if (report.embedded > 0) counts.push(`${report.embedded} embedded`);
+  if (report.pending.passages > 0) counts.push(`${report.pending.passages} passages without a vector`);
   console.log(printable(`${roots.join(", ")}: ${counts.join(", ")} in ${report.seconds.toFixed(2)} s`));
 }

@@ -27,11 +27,9 @@ export async function withNotes<T>(
 }
 
 /** A bar while notes are read, and a line while another process writes. */
-export function watching(what: string): RunOptions & { readonly done: () => void } {
-  const bar = progressBar(what);
-  return {
-    onProgress: bar.show,
-    onWait: () => notice("another gestalt is writing this index; waiting for it"),
-    done: bar.done,
-  };
+export function watching(): RunOptions & { readonly done: () => void } {
+  const bar = progressBar("reading notes");
+  return { onProgress: bar.show, onWait: sayWaiting, done: bar.done };
 }
+
+export const sayWaiting = (): void => notice("another gestalt is writing this index; waiting for it");

@@ -18,7 +18,7 @@ export default command({
   knobs: noteKnobs,
   async run({ args, flags }) {
     await withNotes(flags, async (engine) => {
-      const { done, ...watch } = watching("reading notes");
+      const { done, ...watch } = watching();
       const reading = await engine.read(args.target, { ...watch, neighbours: args.neighbours ?? 0 }).finally(done);
       if (!reading.index.fresh) notice("the index is behind the disk; line numbers may be off: gestalt index");
       const lines = reading.text.split("\n");

@@ -22,7 +22,7 @@ export default command({
   knobs: ["limit", "mode", ...noteKnobs],
   async run({ args, flags }) {
     return await withNotes(flags, async (engine, config) => {
-      const { done, ...watch } = watching("reading notes");
+      const { done, ...watch } = watching();
       const { limit, mode } = resolveSettings({ flags, config }, ["limit", "mode"]).values;
       const answer = await engine.search(args.words.join(" "), { ...watch, limit, mode }).finally(done);
       if (args.json) console.log(JSON.stringify(asJson(answer, args.full)));

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";
 import type { Settings } from "../settings.ts";
+import { passageCount } from "../store/lexical.ts";
 import { getMeta } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
 import type { Wording } from "../store/notes.ts";
@@ -77,9 +78,7 @@ export function openDesk(
       return db;
     },
     meaning() {
-      const open = desk.database({ create: true });
-      if (open === undefined) throw new Error("a database that was to be made is not there");
-      opening ??= import("./meaning.ts").then(({ openMeaning }) => openMeaning(desk, open));
+      opening ??= import("./meaning.ts").then(({ openMeaning }) => openMeaning(desk, opened(desk)));
       opening.catch(() => {
         opening = undefined;
       });
@@ -98,6 +97,17 @@ export function openDesk(
   };
   return desk;
 }
+
+/** The index, made when it is not there. */
+export function opened(desk: Desk): Database {
+  const db = desk.database({ create: true });
+  if (db === undefined) throw new Error("a database that was to be made is not there");
+  return db;
+}
+
+/** Whether there is anything to answer from, whole or not. */
+export const hasNotes = (db: Database): boolean =>
+  schemaOf(db) === schema && vaults(db).length > 0 && passageCount(db) > 0;
 
 /**
  * Whether the rows can be used as they are: of this schema, of these vaults, cut as the settings say.

@@ -19,6 +19,7 @@ export type EmbedRun = {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Milliseconds to wait for another process that embeds these notes; 0 leaves it to that one. */
   readonly wait?: number;
+  readonly onWait?: (() => void) | undefined;
 };
 
 /** Texts read from the index at once. */
@@ -32,7 +33,7 @@ const batch = 32;
  */
 export async function embedPending(desk: Desk, db: Database, run: EmbedRun = {}): Promise<Embedding> {
   const lockPath = `${desk.place.db}.vectors`;
-  const lock = run.wait ? await waitForLock(lockPath, run.wait) : tryLock(lockPath);
+  const lock = run.wait ? await waitForLock(lockPath, run.wait, run.onWait) : tryLock(lockPath);
   if (lock === undefined) return { embedded: 0, failed: [], pending: pendingCount(db) };
   try {
     return await embedAll(desk, db, run);

@@ -4,7 +4,7 @@ import { marks } from "../store/marks.ts";
 import { breadcrumb, stemOf } from "../store/notes.ts";
 import { type PassageRow, passagesNamed, passagesOf, pathsWithStem } from "../store/passages.ts";
 import { fold } from "../store/words.ts";
-import type { Hit, Ranking } from "../types.ts";
+import type { Hit, Ranking, Sensitivity } from "../types.ts";
 import type { Desk } from "./desk.ts";
 import type { Ranked } from "./pipeline.ts";
 import { flat, snippet } from "./snippet.ts";
@@ -17,6 +17,9 @@ export type FoundHit = Hit & {
   /** Places in `snippet` where the question's words stand. */
   readonly marks: readonly { readonly start: number; readonly end: number }[];
   readonly text: string;
+  /** The `^ids` defined in the passage, without their caret. */
+  readonly anchors: readonly string[];
+  readonly sensitivity: Sensitivity;
 };
 
 /**
@@ -75,6 +78,8 @@ export function hitsOf(desk: Desk, db: Database, rows: readonly Scored[], { quer
       snippet: text,
       marks,
       text: row.text,
+      anchors: row.anchors,
+      sensitivity: row.sensitivity,
     };
   });
 }

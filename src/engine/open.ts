@@ -3,18 +3,17 @@ import type { NoteSource } from "../notes/source.ts";
 import type { Wording } from "../store/notes.ts";
 import { explained } from "../store/open.ts";
 import { type EngineSettings, openDesk } from "./desk.ts";
+import { type IndexOptions, type IndexReport, indexNotes } from "./index-notes.ts";
 import type { Mode } from "./pipeline.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
-import { type RunOptions, runIndex } from "./refresh.ts";
 import { type Answer, type RankedSection, rank, type SearchOptions, search } from "./search.ts";
 import { type Status, status } from "./status.ts";
-import type { Report } from "./update.ts";
 
 /** The verbs. Each may throw GestaltError; any other error is a bug. */
 export type Engine = {
   readonly place: Place;
-  index(options?: RunOptions): Promise<Report>;
+  index(options?: IndexOptions): Promise<IndexReport>;
   search(query: string, options: SearchOptions): Promise<Answer>;
   /** The ranking behind `search`, for benchmarks. */
   rank(
@@ -49,7 +48,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
   try {
     return await use({
       place,
-      index: (run) => safely(() => runIndex(desk, run)),
+      index: (options_) => safely(() => indexNotes(desk, options_)),
       search: (query, search_) => safely(() => search(desk, query, search_)),
       rank: (query, options_) => safely(() => rank(desk, query, options_)),
       read: (address, reading) => safely(() => read(desk, address, reading)),

@@ -25,7 +25,7 @@ export function planAll(db: Database, sources: readonly NoteSource[], forced = f
     const { entries, skipped } = source.sweep();
     const known = knownNotes(db, vault);
     const touched = forced ? entries : entries.filter(({ path, stat }) => !sameStat(known.get(path)?.stat, stat));
-    const kept = new Set(skipped.filter(({ unreadable }) => unreadable).map(({ path }) => path));
+    const kept = new Set(skipped.filter(({ unreadable }) => unreadable).map(({ path }) => path.replace(/\/$/, "")));
     const seen = new Set(entries.map(({ path }) => path));
     const gone = entries.length === known.size && touched.length === 0 ? [] : missing(known, seen, kept);
     return { source, vault, known, touched, gone, unchanged: entries.length - touched.length, skipped, forced };

@@ -1,7 +1,7 @@
 import { GestaltError } from "../errors.ts";
 import { type SectionRow, sectionsOf } from "../store/addresses.ts";
 import { breadcrumb } from "../store/notes.ts";
-import type { Freshness } from "../types.ts";
+import type { Freshness, Sensitivity } from "../types.ts";
 import type { Desk } from "./desk.ts";
 import { type RunOptions, refresh } from "./refresh.ts";
 import { resolveTarget, type Target } from "./target.ts";
@@ -20,6 +20,7 @@ export type Reading = {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  readonly sensitivity: Sensitivity;
   readonly index: Freshness;
 };
 
@@ -50,6 +51,7 @@ export async function read(desk: Desk, address: string, options: ReadOptions = {
     start,
     end,
     text: lines.slice(start - 1, end).join("\n"),
+    sensitivity: note.sensitivity,
     index,
   };
 }

@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
+import { passageCount } from "../store/lexical.ts";
 import { type Lock, tryLock, waitForLock } from "../store/lock.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
 import { migrate } from "../store/migrations.ts";
 import { isSound, removeDatabase } from "../store/open.ts";
 import type { Freshness } from "../types.ts";
-import { type Desk, formatOf, usable } from "./desk.ts";
+import { type Desk, formatOf, hasNotes, opened, usable } from "./desk.ts";
 import { planAll, waiting } from "./plan.ts";
 import { type Report, update } from "./update.ts";
 
@@ -42,38 +43,39 @@ export type Refreshed = { readonly db: Database; readonly index: Freshness; read
 export async function refresh(desk: Desk, options: RunOptions = {}): Promise<Refreshed> {
   const start = performance.now();
   const db = desk.database({ create: false });
-  if (db === undefined || !usable(desk, db)) {
+  const current = db !== undefined && usable(desk, db);
+  if (db === undefined || !(current || hasNotes(db))) {
     await runIndex(desk, options);
-    return { db: ready(desk), index: { fresh: true, pending: { notes: 0, passages: 0 } }, first: true };
+    return { db: opened(desk), index: upToDate, first: true };
   }
-  let notes = waiting(planAll(db, desk.sources));
+  let notes = waiting(planAll(db, desk.sources, !current));
   const lock = notes === 0 ? undefined : tryLock(desk.place.db);
-  if (lock !== undefined)
-    notes = await holding(lock, async () => {
-      const deadline = start + desk.settings["sweep-ms"];
-      return (await updateAll(desk, { deadline })).pending;
-    });
+  if (lock !== undefined) {
+    // Rows of another cut or wording are all read anew: half of each would answer unlike either.
+    const limits = current ? { deadline: start + desk.settings["sweep-ms"] } : options;
+    notes = (await holding(lock, () => updateAll(desk, limits))).pending;
+  }
   return { db, index: { fresh: notes === 0, pending: { notes, passages: 0 } }, first: false };
 }
 
+const upToDate: Freshness = { fresh: true, pending: { notes: 0, passages: 0 } };
+
 async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?: number }): Promise<Report> {
-  const db = ready(desk);
+  const db = opened(desk);
   migrate(db);
+  // Said at once of an empty index, so that a killed first run is gone on with, not begun again.
+  if (passageCount(db) === 0) setMeta(db, "format", formatOf(desk));
   const recut = getMeta(db, "format") !== formatOf(desk);
   const report = await update(db, desk.sources, {
     ...options,
     wording: desk.wording,
     force: options.force === true || recut,
   });
-  if (recut) setMeta(db, "format", formatOf(desk));
-  if (report.pending === 0) setMeta(db, "indexed", new Date().toISOString());
+  if (report.pending === 0) {
+    setMeta(db, "format", formatOf(desk));
+    setMeta(db, "indexed", new Date().toISOString());
+  }
   return report;
-}
-
-function ready(desk: Desk): Database {
-  const db = desk.database({ create: true });
-  if (db === undefined) throw new Error("a database that was to be made is not there");
-  return db;
 }
 
 /** Removes an index file that cannot be opened or is not whole. Notes are elsewhere and stay. */

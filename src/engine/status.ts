@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { allWarnings, countVaults, type VaultCounts } from "../store/counts.ts";
 import { getMeta } from "../store/meta.ts";
+import { pendingCount } from "../store/vectors.ts";
 import type { Skip, Warning } from "../types.ts";
 import { type Desk, usable } from "./desk.ts";
 import { planAll, waiting } from "./plan.ts";
@@ -14,8 +15,8 @@ export type Status = {
   readonly vaults: readonly VaultCounts[];
   /** When the whole index was last brought up to date: ISO 8601, undefined when never. */
   readonly indexed: string | undefined;
-  /** Notes that changed on disk since; all of them when there is no usable index. */
-  readonly pending: number;
+  /** Notes that changed on disk since (all of them when there is no usable index), and passages without a vector. */
+  readonly pending: { readonly notes: number; readonly passages: number };
   readonly skipped: readonly (Skip & { readonly vault: string })[];
   readonly warnings: readonly (Warning & { readonly vault: string })[];
 };
@@ -38,7 +39,7 @@ export function status(desk: Desk): Status {
         passages: 0,
       })),
       indexed: undefined,
-      pending: sweeps.reduce((sum, { entries }) => sum + entries.length, 0),
+      pending: { notes: sweeps.reduce((sum, { entries }) => sum + entries.length, 0), passages: 0 },
       skipped: sweeps.flatMap(({ source, skipped }) => skipped.map((skip) => ({ ...skip, vault: source.name }))),
       warnings: [],
     };
@@ -50,7 +51,7 @@ export function status(desk: Desk): Status {
     bytes: sizeOf(path) + sizeOf(`${path}-wal`),
     vaults: countVaults(db),
     indexed: getMeta(db, "indexed"),
-    pending: waiting(plans),
+    pending: { notes: waiting(plans), passages: pendingCount(db) },
     skipped: plans.flatMap(({ source, skipped }) => skipped.map((skip) => ({ ...skip, vault: source.name }))),
     warnings: allWarnings(db),
   };

@@ -52,7 +52,7 @@ export async function place(
       return { session, note: wanted && `${wanted}; running on ${provider}` };
     } catch (error) {
       await session?.close();
-      reasons.push(`${provider} cannot be used: ${firstLine(messageOf(error))}`);
+      reasons.push(`${provider} cannot be used: ${reasonOf(error)}`);
     }
   }
   throw new Error(reasons.at(-1));
@@ -61,4 +61,8 @@ export async function place(
 /** Threads for one text at a time: more than four gain nothing on inputs of this size. */
 export const defaultThreads = (): number => Math.min(4, availableParallelism());
 
-const firstLine = (text: string): string => text.split("\n", 1)[0]?.slice(0, 300) ?? "";
+/** The part of the runtime's words that is for people: not its source files and functions. */
+function reasonOf(error: unknown): string {
+  const [line = ""] = messageOf(error).split("\n", 1);
+  return line.slice(Math.max(0, line.lastIndexOf("Failed to"))).slice(0, 200);
+}

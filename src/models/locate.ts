@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GestaltError } from "../errors.ts";
 import { type Entry, filesOf, isBuiltIn } from "./catalogue.ts";
-import type { Dtype, WeightFile } from "./profile.ts";
-import { readRecord } from "./record.ts";
+import type { Dtype } from "./profile.ts";
+import { isPlaced, readRecord } from "./record.ts";
 import { vendoredGraph, vendoredTokenizer } from "./vendored.ts";
 
 /** The contents of a `tokenizer.json`, and its words as lines where they are kept apart. */
@@ -47,7 +47,7 @@ export function locate(entry: Entry, dtype: Dtype, models: string): ModelFiles {
 
   const folder = folderOf(models, entry);
   const record = readRecord(folder);
-  const missing = files.find((file) => !isPlaced(folder, file, record[file.path]?.bytes));
+  const missing = files.find((file) => !isPlaced(folder, file.path, record));
   if (missing !== undefined)
     throw new GestaltError(
       "model-missing",
@@ -61,10 +61,4 @@ export function locate(entry: Entry, dtype: Dtype, models: string): ModelFiles {
     head: () => (entry.head === null ? undefined : readFileSync(join(folder, entry.head.path))),
     hashes: files.map((file) => record[file.path]?.sha256 ?? ""),
   };
-}
-
-/** There, noted when it was checked, and still of that length. */
-function isPlaced(folder: string, file: WeightFile, bytes: number | undefined): boolean {
-  const stat = statSync(join(folder, file.path), { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === bytes;
 }

@@ -55,7 +55,18 @@ export function planEmbedding(options: EmbedOptions): EmbedPlan {
   const files = locate(findModel(`embed/${name}`), dtype, options.models);
   const { pooling, prefix, maxTokens, output, narrowing } = profile;
   const layerNorm = width !== profile.dims && narrowing?.layerNorm === true;
-  const all = [files.hashes, output, pooling, prefix, maxTokens, width, layerNorm, normalise, options.textFormat];
+  const all = [
+    files.hashes,
+    dtype,
+    output,
+    pooling,
+    prefix,
+    maxTokens,
+    width,
+    layerNorm,
+    normalise,
+    options.textFormat,
+  ];
   const fingerprint = createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
   return { name, profile, dtype, width, normalise, files, fingerprint };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What was placed in a model's folder: path → what its bytes were when they were checked. */
@@ -12,7 +12,9 @@ export function readRecord(folder: string): PlacedFiles {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
     return typeof value === "object" && value !== null
-      ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, PlacedFile] => isPlaced(entry[1])))
+      ? Object.fromEntries(
+          Object.entries(value).filter((entry): entry is [string, PlacedFile] => isPlacedFile(entry[1])),
+        )
       : {};
   } catch {
     return {};
@@ -26,7 +28,23 @@ export function writeRecord(folder: string, files: PlacedFiles): void {
   renameSync(temporary, join(folder, name));
 }
 
-const isPlaced = (value: unknown): value is PlacedFile =>
+/** Whether that file of a model's folder was checked when it was placed, and still has that length. */
+export function isPlaced(folder: string, path: string, record: PlacedFiles = readRecord(folder)): boolean {
+  const bytes = record[path]?.bytes;
+  return bytes !== undefined && bytes === sizeOf(join(folder, path));
+}
+
+/** Bytes of a file; undefined when there is none. */
+export function sizeOf(path: string): number | undefined {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() ? stat.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isPlacedFile = (value: unknown): value is PlacedFile =>
   typeof value === "object" &&
   value !== null &&
   "sha256" in value &&

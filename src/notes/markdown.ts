@@ -1,4 +1,4 @@
-import { parser } from "@lezer/markdown";
+import { type BlockParser, parser } from "@lezer/markdown";
 
 /** A heading that cuts the note. Lines are 0-based in the body; a setext heading's `last` is its underline. */
 export type Heading = { readonly level: number; readonly first: number; readonly last: number; readonly raw: string };
@@ -63,24 +63,76 @@ const blocks = parser.configure({
   ],
 });
 
+type Found = {
+  readonly headings: Heading[];
+  readonly leaves: Leaf[];
+  readonly fences: [first: number, last: number][];
+};
+
 /**
  * Finds headings, prose and fences by CommonMark's rules. A heading inside a list or a quotation is prose: it cuts nothing,
  * as what follows may still belong to that list.
  */
 export function outline(body: Body): Outline {
-  const headings: Heading[] = [];
-  const leaves: Leaf[] = [];
-  const fences: (readonly [number, number])[] = [];
+  const found: Found = { headings: [], leaves: [], fences: [] };
+  const tree = blocks.configure({ parseBlock: [takeHeading(body, found), takeParagraph(found)] }).parse(inputOf(body));
+  const { length } = found.leaves;
+  walk(body, tree, found);
+  if (found.leaves.length > length) {
+    found.leaves.sort((a, b) => a.from - b.from);
+    found.headings.sort((a, b) => a.first - b.first);
+  }
+  return found;
+}
+
+// The bulk of a note are paragraphs and headings outside of any list. Taken as the parser meets them they need no place in
+// its tree: half the time, and a tenth of the memory.
+
+function takeHeading(body: Body, { headings, leaves }: Found): BlockParser {
+  return {
+    name: "TakeHeading",
+    before: "ATXHeading",
+    parse(context, line) {
+      if (line.next !== hash || context.depth > 1) return false;
+      const level = /^#{1,6}(?=[ \t]|$)/.exec(line.text.slice(line.pos, line.pos + 7))?.[0].length;
+      if (level === undefined) return false;
+      const first = lineAt(body, context.lineStart);
+      const from = context.lineStart + line.pos + level;
+      headings.push({ level, first, last: first, raw: withoutClosing(line.text.slice(line.pos + level).trim()) });
+      leaves.push({ from, to: context.lineStart + line.text.length });
+      context.nextLine();
+      return true;
+    },
+  };
+}
+
+const hash = 35;
+
+function takeParagraph({ leaves }: Found): BlockParser {
+  return {
+    name: "TakeParagraph",
+    leaf: (_, leaf) => ({
+      nextLine: () => false,
+      finish(context) {
+        if (context.depth > 1) return false;
+        leaves.push({ from: leaf.start, to: leaf.start + leaf.content.length });
+        return true;
+      },
+    }),
+  };
+}
+
+function walk(body: Body, tree: ReturnType<typeof blocks.parse>, { headings, leaves, fences }: Found): void {
   let depth = 0;
-  blocks.parse(inputOf(body)).iterate({
+  tree.iterate({
     enter({ name, from, to }) {
       if (name === "Paragraph") leaves.push({ from, to });
       else if (name === "FencedCode") fences.push([lineAt(body, from), lineAt(body, Math.max(from, to - 1))]);
-      else if (name.startsWith("ATXHeading") || name.startsWith("SetextHeading")) {
-        const heading = headingOf(body, name, from, to);
-        const text = { from: name.startsWith("ATX") ? from + heading.level : from, to };
-        leaves.push(text);
-        if (depth === 1 && !(name.startsWith("Setext") && isDefinition.test(heading.raw))) headings.push(heading);
+      else if (name.startsWith("ATXHeading")) leaves.push({ from: from + Number(name.at(-1)), to });
+      else if (name.startsWith("SetextHeading")) {
+        leaves.push({ from, to });
+        const heading = underlined(body, Number(name.at(-1)), from, to);
+        if (depth === 1 && !isDefinition.test(heading.raw)) headings.push(heading);
       } else if (containers.has(name)) {
         depth++;
         return true;
@@ -91,20 +143,16 @@ export function outline(body: Body): Outline {
       if (containers.has(name)) depth--;
     },
   });
-  return { headings, leaves, fences };
 }
 
 const containers: ReadonlySet<string> = new Set(["Document", "Blockquote", "BulletList", "OrderedList", "ListItem"]);
 
 const isDefinition = /^\[[^\]^][^\]]*\]:\s*\S+$/;
 
-function headingOf(body: Body, name: string, from: number, to: number): Heading {
-  const level = Number(name.at(-1));
-  const first = lineAt(body, from);
-  const last = lineAt(body, Math.max(from, to - 1));
+function underlined(body: Body, level: number, from: number, to: number): Heading {
   const text = body.text.slice(from, to);
-  if (name.startsWith("ATX")) return { level, first, last, raw: withoutClosing(text.slice(level).trim()) };
-  return { level, first, last, raw: text.slice(0, text.lastIndexOf("\n")).replaceAll("\n", " ").trim() };
+  const raw = text.slice(0, text.lastIndexOf("\n")).replaceAll("\n", " ").trim();
+  return { level, first: lineAt(body, from), last: lineAt(body, to - 1), raw };
 }
 
 /** `Title ##` is `Title`, `C#` stays, `##` alone is nothing. */

@@ -3,14 +3,14 @@ import { type Body, lineAt } from "./markdown.ts";
 import type { Cutting } from "./source.ts";
 
 /**
- * A stretch of the body to search as one, as offsets. Up to `fresh` it repeats the stretch before it. `key` is the block id of the
- * paragraph it holds, where that paragraph was set apart.
+ * A stretch of the body to search as one, as offsets. `key` is the block id of the paragraph it is `part` of, where that paragraph was
+ * set apart; parts count from 1.
  */
 export type Span = {
   readonly from: number;
-  readonly fresh: number;
   readonly to: number;
   readonly key: string | undefined;
+  readonly part: number;
 };
 
 /** Ids at the end of a paragraph's last line, by that line; lines are 0-based in the body. */
@@ -31,7 +31,7 @@ type Break = { readonly at: number; readonly rank: Rank };
  * when it alone is over the ceiling; a line (and so a table row) likewise. Each next span begins with the last `overlap` units of
  * the one before, from a word on.
  *
- * Holds for every input: the fresh parts come in order, do not overlap, and leave out white space only.
+ * Holds for every input: what is not repeated comes in order, and leaves out white space only.
  */
 export function spansOf(body: Body, first: number, last: number, fences: Fences, keys: Keys, cutting: Cutting): Span[] {
   let [top, end] = [first, last];
@@ -40,7 +40,7 @@ export function spansOf(body: Body, first: number, last: number, fences: Fences,
   if (top > end) return [];
   const from = body.starts[top] ?? 0;
   const to = trimmed(body.text, from, lineEnd(body, end));
-  if (to - from <= cutting.ceiling) return [{ from, fresh: from, to, key: undefined }];
+  if (to - from <= cutting.ceiling) return [{ from, to, key: undefined, part: 1 }];
   const breaks = breaksIn(body, top, end, fences);
   return groupsOf(body, from, to, breaks, keys).flatMap((group) => cut(body.text, group, breaks, cutting));
 }
@@ -95,12 +95,12 @@ function cut(text: string, { from, to, key }: Group, breaks: readonly Break[], {
     const at = breakBefore(breaks, passed, fresh) ?? withinLine(text, fresh, limit);
     const end = trimmed(text, fresh, at);
     const empty = end === fresh;
-    if (!empty) spans.push({ from: start, fresh, to: end, key });
+    if (!empty) spans.push({ from: start, to: end, key, part: spans.length + 1 });
     fresh = resumed(text, at);
-    const again = empty ? fresh : overlapFrom(text, start, end, Math.min(overlap, ceiling >> 1));
+    const again = empty || overlap === 0 ? fresh : overlapFrom(text, start, end, Math.min(overlap, ceiling >> 1));
     start = fresh - again > ceiling >> 1 ? fresh : again;
   }
-  spans.push({ from: start, fresh, to, key });
+  spans.push({ from: start, to, key, part: spans.length + 1 });
   return spans;
 }
 
@@ -145,7 +145,7 @@ function trimmed(text: string, from: number, to: number): number {
 
 function overlapFrom(text: string, from: number, end: number, overlap: number): number {
   const start = Math.max(from, end - overlap);
-  if (start === from || start >= end || /\s/.test(text[start - 1] ?? "")) return start;
+  if (start === from || /\s/.test(text[start - 1] ?? "")) return start;
   let word = start;
   while (word < end && !/\s/.test(text[word] ?? "")) word++;
   while (word < end && /\s/.test(text[word] ?? "")) word++;

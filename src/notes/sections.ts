@@ -144,19 +144,12 @@ function passagesOf(
 
 const noKeys: Keys = new Map();
 
-/** The first part without key has the section's block, which is taken already; later ones `-p2`, `-p3`; keyed ones count for themselves. */
+/** The first part without key has the section's block, which is taken already; later ones add `-p2`, `-p3`, as do the parts of a key. */
 function partNamer(block: string, name: (wanted: string) => string): (span: Span) => string {
   let plain = 0;
-  let key: string | undefined;
-  let keyed = 0;
-  return (span) => {
-    if (span.key === undefined) {
-      key = undefined;
-      plain++;
-      return plain === 1 ? block : name(`${block}-p${plain}`);
-    }
-    keyed = span.key === key && span.fresh !== span.from ? keyed + 1 : 1;
-    key = span.key;
-    return name(keyed === 1 ? span.key : `${span.key}-p${keyed}`);
+  return ({ key, part }) => {
+    if (key !== undefined) return name(part === 1 ? key : `${key}-p${part}`);
+    plain++;
+    return plain === 1 ? block : name(`${block}-p${plain}`);
   };
 }

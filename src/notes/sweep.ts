@@ -126,7 +126,9 @@ function follow(walk: Walk, { path, rules }: Link): string | undefined {
 }
 
 function note(walk: Walk, path: string, reason: string | undefined): void {
-  if (reason !== undefined) walk.skipped.push({ path, reason });
+  if (reason === undefined) return;
+  const unreadable = /^(?:may not|cannot) be read/.test(reason);
+  walk.skipped.push({ path, reason, ...(unreadable ? { unreadable } : {}) });
 }
 
 function namesIn(folder: string): Dirent[] | string {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Sensitivity } from "../types.ts";
 
 /** A note as an address finds it. */
 export type NoteRow = {
@@ -7,6 +8,7 @@ export type NoteRow = {
   readonly root: string;
   readonly path: string;
   readonly title: string;
+  readonly sensitivity: Sensitivity;
 };
 
 /** A section of a note, in its order. `headings` runs from the outermost heading in. */
@@ -30,7 +32,7 @@ export type AnchorRow = {
 };
 
 const columns =
-  "note.id, vault.name AS vault, vault.root, note.path, note.title FROM note JOIN vault ON vault.id = note.vault";
+  "note.id, vault.name AS vault, vault.root, note.path, note.title, note.sensitivity FROM note JOIN vault ON vault.id = note.vault";
 
 /** Notes at exactly this path. */
 export const notesAt = (db: Database, path: string): NoteRow[] =>

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Sensitivity } from "../types.ts";
 
 /** A passage with all that an answer says of it. `start` is the heading's line when the passage opens its section. */
 export type PassageRow = {
@@ -13,17 +14,24 @@ export type PassageRow = {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Without their caret. */
+  readonly anchors: readonly string[];
+  readonly sensitivity: Sensitivity;
 };
 
-type Row = Omit<PassageRow, "headings"> & { readonly headings: string };
+type Row = Omit<PassageRow, "headings" | "anchors"> & { readonly headings: string; readonly anchors: string };
 
 const columns = `
   passage.id, passage.section, section.note, vault.name AS vault, note.path, note.title, section.headings, passage.block,
   iif(passage.id = (SELECT min(id) FROM passage AS sibling WHERE sibling.section = section.id), section.first, passage.first) AS start,
-  passage.last AS "end", passage.text
+  passage.last AS "end", passage.text, passage.anchors, note.sensitivity
   FROM passage JOIN section ON section.id = passage.section JOIN note ON note.id = section.note JOIN vault ON vault.id = note.vault`;
 
-const filled = (row: Row): PassageRow => ({ ...row, headings: JSON.parse(row.headings) as string[] });
+const filled = (row: Row): PassageRow => ({
+  ...row,
+  headings: JSON.parse(row.headings) as string[],
+  anchors: row.anchors.split(" ").filter(Boolean),
+});
 
 /** The passages with these ids, in the order given; an id that is gone is left out. */
 export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {

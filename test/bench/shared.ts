@@ -11,5 +11,9 @@ export function shared(...parts: readonly string[]) {
   const path = join(root, ...parts);
   const there = existsSync(path);
   const named = (name: string): string => (there ? name : `${name} (skipped: ${path} is not at hand)`);
-  return { path, test: (name: string, run: () => void) => test.skipIf(!there)(named(name), run) };
+  return {
+    path,
+    test: (name: string, run: () => void | Promise<void>, limit?: number) =>
+      test.skipIf(!there)(named(name), run, limit),
+  };
 }

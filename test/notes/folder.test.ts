@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { GestaltError } from "../../src/errors.ts";
@@ -30,19 +39,56 @@ const skips = (root = vault): string[] => look(root).skipped.map(({ path, reason
 
 describe("what is a note", () => {
   test("every .md and .markdown in any letter case, at any depth, in code-unit order of the whole path", () => {
-    for (const path of ["b.md", "a/z.MD", "a-b.md", "a.markdown", "a/é/x.Markdown", "a/b/c/d.md", "Z.md", "x.txt", "md", "c.mdx"]) put(path);
+    for (const path of [
+      "b.md",
+      "a/z.MD",
+      "a-b.md",
+      "a.markdown",
+      "a/é/x.Markdown",
+      "a/b/c/d.md",
+      "Z.md",
+      "x.txt",
+      "md",
+      "c.mdx",
+    ])
+      put(path);
     expect(paths()).toEqual(["Z.md", "a-b.md", "a.markdown", "a/b/c/d.md", "a/z.MD", "a/é/x.Markdown", "b.md"]);
     expect(paths()).toEqual(paths().toSorted());
   });
 
   test("hidden files and folders and node_modules are left out in silence", () => {
-    for (const path of [".obsidian/a.md", ".trash/a.md", ".hidden.md", "node_modules/p/README.md", "deep/.git/a.md", "deep/node_modules/a.md", "a.md"]) put(path);
+    for (const path of [
+      ".obsidian/a.md",
+      ".trash/a.md",
+      ".hidden.md",
+      "node_modules/p/README.md",
+      "deep/.git/a.md",
+      "deep/node_modules/a.md",
+      "a.md",
+    ])
+      put(path);
     expect(paths()).toEqual(["a.md"]);
     expect(skips()).toEqual([]);
   });
 
   test("odd names come back literally, each its own note, and can be read", () => {
-    const odd = ["my file.md", "my-file.md", "my_file.md", "2026_06_16.md", "100%.md", "a'b\".md", "[x].md", "🌱 seed.md", "caf\u0065\u0301.md", "two\nlines.md", "*.md", "#x.md", "!x.md", " .md", "a\\b.md"];
+    const odd = [
+      "my file.md",
+      "my-file.md",
+      "my_file.md",
+      "2026_06_16.md",
+      "100%.md",
+      "a'b\".md",
+      "[x].md",
+      "🌱 seed.md",
+      "caf\u0065\u0301.md",
+      "two\nlines.md",
+      "*.md",
+      "#x.md",
+      "!x.md",
+      " .md",
+      "a\\b.md",
+    ];
     for (const path of odd) put(path, path);
     put(".gitignore", "nothing-of-this\n");
     expect(paths()).toEqual(odd.toSorted());
@@ -140,7 +186,10 @@ describe("links", () => {
     symlinkSync(join(place, "vault-2", "secret.md"), join(vault, "out.md"));
     put("a.md");
     expect(paths()).toEqual(["a.md"]);
-    expect(skips()).toEqual([`out: is a link out of the vault, to ${place}/vault-2`, `out.md: is a link out of the vault, to ${place}/vault-2/secret.md`]);
+    expect(skips()).toEqual([
+      `out: is a link out of the vault, to ${place}/vault-2`,
+      `out.md: is a link out of the vault, to ${place}/vault-2/secret.md`,
+    ]);
   });
 
   test("a loop ends, and nothing is found twice", () => {
@@ -166,7 +215,10 @@ describe("links", () => {
     symlinkSync(".store/y.md", join(vault, "y.md"));
     put("z.md");
     expect(paths()).toEqual(["a-deep/x.md", "b-store/y.md", "z.md"]);
-    expect(skips()).toEqual(["b-store/deep/: is in the vault already, by another way", "y.md: is a link to .store/y.md, which is in the vault already"]);
+    expect(skips()).toEqual([
+      "b-store/deep/: is in the vault already, by another way",
+      "y.md: is a link to .store/y.md, which is in the vault already",
+    ]);
   });
 
   test("a broken one is reported; one to a file that is no note is not", () => {

@@ -5,7 +5,13 @@ const front = (...lines: string[]) => parse(`---\n${lines.join("\n")}\n---\n\nbo
 
 describe("the keys that mean something", () => {
   test("title, aliases, tags and dates, as text or list, in any letter case", () => {
-    const note = front("Title: The title", "aliases: [One, \"Two, too\"]", "tags: a, #b c/d", "Created: 2025-02-22", "updated: 2025-03-01T10:00:00+02:00");
+    const note = front(
+      "Title: The title",
+      'aliases: [One, "Two, too"]',
+      'tags: "a, #b c/d"',
+      "Created: 2025-02-22",
+      "updated: 2025-03-01T10:00:00+02:00",
+    );
     expect(note.title).toBe("The title");
     expect(note.aliases).toEqual(["One", "Two, too"]);
     expect(note.tags).toEqual(["a", "b", "c/d"]);
@@ -23,32 +29,61 @@ describe("the keys that mean something", () => {
     const note = front("title: 1.10", "tags: [2024, yes]", "version: 1.20", "draft: true", "zip: 007");
     expect(note.title).toBe("1.10");
     expect(note.tags).toEqual(["2024", "yes"]);
-    expect(note.fields).toEqual([["version", "1.20"], ["draft", "true"], ["zip", "007"]]);
+    expect(note.fields).toEqual([
+      ["version", "1.20"],
+      ["draft", "true"],
+      ["zip", "007"],
+    ]);
   });
 
   test("modified goes before updated; what is no date of the calendar stays a plain field", () => {
-    const note = front("updated: 2025-01-02", "modified: 2025-01-03", "created: 2025-02-30", "valid_until: 2024-02-29 or so");
+    const note = front(
+      "updated: 2025-01-02",
+      "modified: 2025-01-03",
+      "created: 2025-02-30",
+      "valid_until: 2024-02-29 or so",
+    );
     expect([note.modified, note.created, note.validUntil]).toEqual(["2025-01-03", undefined, "2024-02-29"]);
-    expect(note.fields).toEqual([["updated", "2025-01-02"], ["created", "2025-02-30"]]);
+    expect(note.fields).toEqual([
+      ["updated", "2025-01-02"],
+      ["created", "2025-02-30"],
+    ]);
   });
 
   test("all other keys are kept, flattened; a list gives its key once per item; nothing comes of empty values", () => {
-    const note = front("a:", "  b: x", "  c: [y, z]", "list: [{n: 1}, {n: 2}]", "none: ~", "empty:", "text: |", "  two", "  lines");
-    expect(note.fields).toEqual([["a.b", "x"], ["a.c", "y"], ["a.c", "z"], ["list.n", "1"], ["list.n", "2"], ["text", "two\nlines"]]);
+    const note = front(
+      "a:",
+      "  b: x",
+      "  c: [y, z]",
+      "list: [{n: 1}, {n: 2}]",
+      "none: ~",
+      "empty:",
+      "text: |",
+      "  two",
+      "  lines",
+    );
+    expect(note.fields).toEqual([
+      ["a.b", "x"],
+      ["a.c", "y"],
+      ["a.c", "z"],
+      ["list.n", "1"],
+      ["list.n", "2"],
+      ["text", "two\nlines"],
+    ]);
   });
 
   test.each([
     ["supersedes: [[old/A note.md#part|shown]]", ["A note"]],
-    ["supersedes: \"[[a]], [[b|c]]\"", ["a", "b"]],
+    ['supersedes: "[[a]], [[b|c]]"', ["a", "b"]],
     ["supersedes: [a, 'x/b.md']", ["a", "b"]],
-    ["supersedes:\n  - \"[[a]]\"\n  - [[b]]", ["a", "b"]],
+    ['supersedes:\n  - "[[a]]"\n  - [[b]]', ["a", "b"]],
     ["supersedes: a, b", ["a", "b"]],
   ])("%s", (line, expected) => {
     expect(front(line).supersedes).toEqual(expected);
   });
 
   test("superseded_by is one note", () => {
-    expect(front("superseded_by: \"[[new/Plan]]\"").supersededBy).toBe("Plan");
+    expect(front('superseded_by: "[[new/Plan]]"').supersededBy).toBe("Plan");
     expect(front("x: y").supersededBy).toBeUndefined();
   });
 
@@ -57,7 +92,9 @@ describe("the keys that mean something", () => {
     expect(front("a: b").sensitivity).toBe("unpublished");
     const odd = front("sensitivity: secret");
     expect(odd.sensitivity).toBe("unpublished");
-    expect(odd.warnings).toEqual([{ path: "note.md", line: 1, message: 'unknown sensitivity "secret", taken as unpublished' }]);
+    expect(odd.warnings).toEqual([
+      { path: "note.md", line: 1, message: 'unknown sensitivity "secret", taken as unpublished' },
+    ]);
   });
 
   test("search: exclude keeps the note out", () => {
@@ -97,7 +134,10 @@ describe("broken YAML costs one warning with file and line, and the body is inde
   });
 
   test("a bomb of aliases does not go off", () => {
-    const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]", ..."bcdefgh".split("").map((key, i) => `${key}: &${key} [${Array(9).fill(`*${"abcdefg"[i]}`)}]`)];
+    const bomb = [
+      "a: &a [x, x, x, x, x, x, x, x, x]",
+      ..."bcdefgh".split("").map((key, i) => `${key}: &${key} [${Array(9).fill(`*${"abcdefg"[i]}`)}]`),
+    ];
     const note = front(...bomb, "title: still here");
     expect(note.title).toBe("still here");
     expect(note.warnings).toHaveLength(1);
@@ -115,12 +155,18 @@ describe("where front matter begins and ends", () => {
   test("never closed, it is text, and that is told when it looks like front matter", () => {
     const note = parse("---\ntitle: x\n\nbody\n");
     expect(note.sections[0]?.passages[0]?.text).toBe("---\ntitle: x\n\nbody");
-    expect(note.warnings.map(({ line, message }) => [line, message])).toEqual([[1, "front matter is never closed; it is read as text"]]);
+    expect(note.warnings.map(({ line, message }) => [line, message])).toEqual([
+      [1, "front matter is never closed; it is read as text"],
+    ]);
     expect(parse("---\n\nA break, then prose.\n").warnings).toEqual([]);
   });
 
   test("two thematic breaks around prose are no front matter", () => {
-    for (const prose of ["Just prose.", "\nNote: this is prose, as a blank line comes first: see?", "- a list\n- of two"]) {
+    for (const prose of [
+      "Just prose.",
+      "\nNote: this is prose, as a blank line comes first: see?",
+      "- a list\n- of two",
+    ]) {
       const note = parse(`---\n${prose}\n\n---\n\nmore\n`);
       expect(note.fields).toEqual([]);
       expect(note.sections[0]?.start).toBe(1);
@@ -149,7 +195,14 @@ describe("where front matter begins and ends", () => {
   test("a note of front matter alone has one empty section, to be found by its title", () => {
     const note = parse("---\ntitle: x\n---\n\n");
     expect(note.sections).toEqual([
-      { level: 0, headings: [], block: "overview", start: 1, end: 4, passages: [{ block: "overview", text: "", start: 1, end: 4, anchors: [] }] },
+      {
+        level: 0,
+        headings: [],
+        block: "overview",
+        start: 1,
+        end: 4,
+        passages: [{ block: "overview", text: "", start: 1, end: 4, anchors: [] }],
+      },
     ]);
     expect(parse("---\n---\n").sections).toHaveLength(1);
   });

@@ -19,10 +19,21 @@ function put(files: Record<string, string>): void {
   }
 }
 
-const paths = (root = place): string[] => folder("notes", root, cutting).sweep().entries.map(({ path }) => path);
+const paths = (root = place): string[] =>
+  folder("notes", root, cutting)
+    .sweep()
+    .entries.map(({ path }) => path);
 
 test("patterns, folders, comments and negation hold as in git", () => {
-  put({ ".gitignore": "# c\nbuild/\n*.tmp.md\r\n!keep.tmp.md\n/top.md\n\n", "build/a.md": "", "x/build/a.md": "", "a.tmp.md": "", "keep.tmp.md": "", "top.md": "", "x/top.md": "" });
+  put({
+    ".gitignore": "# c\nbuild/\n*.tmp.md\r\n!keep.tmp.md\n/top.md\n\n",
+    "build/a.md": "",
+    "x/build/a.md": "",
+    "a.tmp.md": "",
+    "keep.tmp.md": "",
+    "top.md": "",
+    "x/top.md": "",
+  });
   expect(paths()).toEqual(["keep.tmp.md", "x/top.md"]);
 });
 
@@ -41,7 +52,14 @@ test("a nested file holds from its folder down and beats the one above", () => {
 });
 
 test(".gestaltignore has the last word, wherever it stands", () => {
-  put({ ".gestaltignore": "!private/\nlog.md\n", ".gitignore": "private/\n", "x/.gitignore": "!log.md\n", "private/a.md": "", "x/log.md": "", "b.md": "" });
+  put({
+    ".gestaltignore": "!private/\nlog.md\n",
+    ".gitignore": "private/\n",
+    "x/.gitignore": "!log.md\n",
+    "private/a.md": "",
+    "x/log.md": "",
+    "b.md": "",
+  });
   expect(paths()).toEqual(["b.md", "private/a.md"]);
 });
 
@@ -71,7 +89,21 @@ test("a vault that its repository ignores is read all the same: it was asked for
 });
 
 test("folder names that look like patterns are taken literally", () => {
-  put({ "[ab] *?/.gitignore": "x.md\n/y.md\n", "[ab] *?/x.md": "", "[ab] *?/y.md": "", "[ab] *?/z.md": "", "a/x.md": "", "a q/y.md": "", "#c/.gitignore": "x.md\n\\#y.md\n\\!z.md\n", "#c/x.md": "", "#c/#y.md": "", "#c/!z.md": "", "#c/k.md": "", "!d/.gitignore": "x.md", "!d/x.md": "" });
+  put({
+    "[ab] *?/.gitignore": "x.md\n/y.md\n",
+    "[ab] *?/x.md": "",
+    "[ab] *?/y.md": "",
+    "[ab] *?/z.md": "",
+    "a/x.md": "",
+    "a q/y.md": "",
+    "#c/.gitignore": "x.md\n\\#y.md\n\\!z.md\n",
+    "#c/x.md": "",
+    "#c/#y.md": "",
+    "#c/!z.md": "",
+    "#c/k.md": "",
+    "!d/.gitignore": "x.md",
+    "!d/x.md": "",
+  });
   expect(paths()).toEqual(["#c/k.md", "[ab] *?/z.md", "a q/y.md", "a/x.md"]);
 });
 
@@ -82,9 +114,21 @@ test("what git itself would leave out is left out", () => {
     "sub/.gitignore": "!x.log.md\n/deep/*.md\n!/deep/keep.md\nfoo/\n",
     "sub/deep/.gitignore": "*.keep.md\n",
   });
-  for (const dir of ["", "build/", "tmp/", "foo/", "foo/bar/", "sub/", "sub/deep/", "sub/foo/", "sub/tmp/", "sub/build/"])
+  for (const dir of [
+    "",
+    "build/",
+    "tmp/",
+    "foo/",
+    "foo/bar/",
+    "sub/",
+    "sub/deep/",
+    "sub/foo/",
+    "sub/tmp/",
+    "sub/build/",
+  ])
     for (const name of ["x.log.md", "a.md", "keep.md", "a.keep.md"]) put({ [dir + name]: "" });
-  const git = (...args: string[]) => Bun.spawnSync(["git", "-c", "core.excludesFile=/dev/null", ...args], { cwd: place });
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", "-c", "core.excludesFile=/dev/null", ...args], { cwd: place });
   git("init", "-q");
   const listed = git("ls-files", "-z", "--others", "--exclude-standard").stdout.toString().split("\0");
   expect(readdirSync(place)).toContain(".git");

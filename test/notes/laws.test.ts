@@ -1,18 +1,75 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { plainFields } from "../../src/notes/frontmatter-fast.ts";
 import { yamlFields } from "../../src/notes/frontmatter.ts";
+import { plainFields } from "../../src/notes/frontmatter-fast.ts";
 import { parseNote } from "../../src/notes/parse.ts";
 import { decode, linesOf } from "../../src/notes/text.ts";
 
-const words = fc.constantFrom("a", "the cat", "naïve", "数据库", "👩‍👩‍👧", "e\u0301", "snake_case", "**bold**", "don't. Then", "x".repeat(70));
+const words = fc.constantFrom(
+  "a",
+  "the cat",
+  "naïve",
+  "数据库",
+  "👩‍👩‍👧",
+  "e\u0301",
+  "snake_case",
+  "**bold**",
+  "don't. Then",
+  "x".repeat(70),
+);
 const piece = fc.constantFrom(
-  ...["# ", "## ", "### ", "#", "> ", "- ", "  - ", "1. ", "    ", "\t", "```", "```ts", "~~~", "~~~~", "---", "===", "| a | b |", "<div>", "<!--", "-->"],
-  ...["%%", "[[", "]]", "[x](", ")", "#tag", "^id", " ^id", "^other", "`", "``", "\\", "title: x", "---\n", "...", "\r", "\u2028", "\0", " ", ""],
+  ...[
+    "# ",
+    "## ",
+    "### ",
+    "#",
+    "> ",
+    "- ",
+    "  - ",
+    "1. ",
+    "    ",
+    "\t",
+    "```",
+    "```ts",
+    "~~~",
+    "~~~~",
+    "---",
+    "===",
+    "| a | b |",
+    "<div>",
+    "<!--",
+    "-->",
+  ],
+  ...[
+    "%%",
+    "[[",
+    "]]",
+    "[x](",
+    ")",
+    "#tag",
+    "^id",
+    " ^id",
+    "^other",
+    "`",
+    "``",
+    "\\",
+    "title: x",
+    "---\n",
+    "...",
+    "\r",
+    "\u2028",
+    "\0",
+    " ",
+    "",
+  ],
 );
 const line = fc.array(fc.oneof(piece, words), { maxLength: 5 }).map((parts) => parts.join(""));
 const markdown = fc
-  .tuple(fc.array(line, { maxLength: 40 }), fc.constantFrom("\n", "\r\n", "\n\n"), fc.constantFrom("", "---\ntitle: x\ntags: [a]\n---\n", "---\n"))
+  .tuple(
+    fc.array(line, { maxLength: 40 }),
+    fc.constantFrom("\n", "\r\n", "\n\n"),
+    fc.constantFrom("", "---\ntitle: x\ntags: [a]\n---\n", "---\n"),
+  )
   .map(([lines, end, front]) => front + lines.join(end));
 const cutting = fc.record({ ceiling: fc.integer({ min: 4, max: 120 }), overlap: fc.integer({ min: 0, max: 60 }) });
 const file = fc.oneof(
@@ -87,7 +144,9 @@ describe("for every file", () => {
       fc.property(file, cutting, (bytes, lengths) => {
         const { sections } = parseNote("n.md", bytes, lengths);
         const lines = linesOf(decode(bytes).text);
-        const blocks = sections.flatMap(({ block, passages }) => [...new Set([block, ...passages.map((passage) => passage.block)])]);
+        const blocks = sections.flatMap(({ block, passages }) => [
+          ...new Set([block, ...passages.map((passage) => passage.block)]),
+        ]);
         expect(new Set(blocks).size).toBe(blocks.length);
         for (const { passages, start } of sections)
           for (const { anchors, end } of passages)
@@ -101,7 +160,8 @@ describe("for every file", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), cutting, (text, lengths) => {
         const { sections } = parseNote("n.md", new TextEncoder().encode(text), lengths);
-        for (const { passages } of sections) for (const passage of passages) expect(passage.text.isWellFormed()).toBe(true);
+        for (const { passages } of sections)
+          for (const passage of passages) expect(passage.text.isWellFormed()).toBe(true);
       }),
     );
   });
@@ -109,12 +169,71 @@ describe("for every file", () => {
 
 describe("the quick way through front matter", () => {
   const value = fc.oneof(
-    fc.constantFrom("a", "a b", "2025-01-02", "1.10", "true", "null", "~", "a: b", "a:", "a #b", "a#b", "[a, b]", "[a, [b]]", "[]", "[a,]", "[ ]"),
-    fc.constantFrom('"a: b"', "'it''s'", "'x'", '"\\n"', '"a" b', "[a: b]", "[a:b]", "{a: b}", "&x a", "*x", "!t a", "|", ">", "- a", "? a", "%a", "@a", "`a`"),
-    fc.constantFrom("[\"a, b\", c]", "['a', b c]", "[a #b]", "[it's]", "a\tb", "a ", " ", "", "日本", "é", "(a)", "...", "---", "/x", "a, b", "a]", "a}", "\ufeffa", "👩‍👧", "null # c", "\"a\" # c", "a\u00a0"),
+    fc.constantFrom(
+      "a",
+      "a b",
+      "2025-01-02",
+      "1.10",
+      "true",
+      "null",
+      "~",
+      "a: b",
+      "a:",
+      "a #b",
+      "a#b",
+      "[a, b]",
+      "[a, [b]]",
+      "[]",
+      "[a,]",
+      "[ ]",
+    ),
+    fc.constantFrom(
+      '"a: b"',
+      "'it''s'",
+      "'x'",
+      '"\\n"',
+      '"a" b',
+      "[a: b]",
+      "[a:b]",
+      "{a: b}",
+      "&x a",
+      "*x",
+      "!t a",
+      "|",
+      ">",
+      "- a",
+      "? a",
+      "%a",
+      "@a",
+      "`a`",
+    ),
+    fc.constantFrom(
+      '["a, b", c]',
+      "['a', b c]",
+      "[a #b]",
+      "[it's]",
+      "a\tb",
+      "a ",
+      " ",
+      "",
+      "日本",
+      "é",
+      "(a)",
+      "...",
+      "---",
+      "/x",
+      "a, b",
+      "a]",
+      "a}",
+      "\ufeffa",
+      "👩‍👧",
+      "null # c",
+      '"a" # c',
+      "a\u00a0",
+    ),
     fc.string({ maxLength: 8 }),
   );
-  const key = fc.constantFrom("title", "tags", "aliases", "x-y", "ключ", "a b", "\"q\"", "1", "a.b");
+  const key = fc.constantFrom("title", "tags", "aliases", "x-y", "ключ", "a b", '"q"', "1", "a.b");
   const line = fc.oneof(
     fc.tuple(key, fc.constantFrom(": ", ":", ":  ", " : "), value).map((parts) => parts.join("")),
     fc.tuple(fc.constantFrom("- ", "  - ", "    - ", "-", " -  "), value).map((parts) => parts.join("")),
@@ -130,7 +249,9 @@ describe("the quick way through front matter", () => {
         taken++;
         const { fields, problem } = yamlFields(lines.join("\n"));
         expect(problem).toBeUndefined();
-        expect(plain.filter((field) => field.value !== "")).toEqual((fields ?? []).filter((field) => field.value !== ""));
+        expect(plain.filter((field) => field.value !== "")).toEqual(
+          (fields ?? []).filter((field) => field.value !== ""),
+        );
       }),
       { numRuns: 5_000 },
     );

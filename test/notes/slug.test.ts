@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { slugOf, stem } from "../../src/notes/slug.ts";
 
 test("the stem is the file's name without folders and extension", () => {
-  expect(["a/My note.md", "x.MARKDOWN", "v1.2.md", "100%.md", "a.b/c"].map(stem)).toEqual(["My note", "x", "v1.2", "100%", "c"]);
+  expect(["a/My note.md", "x.MARKDOWN", "v1.2.md", "100%.md", "a.b/c"].map(stem)).toEqual([
+    "My note",
+    "x",
+    "v1.2",
+    "100%",
+    "c",
+  ]);
 });
 
 test("a name of its own is the slug; a shared one takes as many folders as tell it apart", () => {

@@ -63,7 +63,8 @@ function mannerOf({ text, root }: Layout) {
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
   const first = root?.children?.[0];
   const unit = first === undefined ? "" : indentAt(text, first.offset);
-  const flat = root !== undefined && (root.children ?? []).length > 0 && !text.slice(root.offset, endOf(root)).includes("\n");
+  const flat =
+    root !== undefined && (root.children ?? []).length > 0 && !text.slice(root.offset, endOf(root)).includes("\n");
   return { eol, unit: unit === "" ? "  " : unit, flat };
 }
 
@@ -103,8 +104,13 @@ export function insertChild(
   }
   const end = endOf(last);
   const comma = commas.find((at) => at >= end && at < close);
-  const tail = Math.max(end, (comma ?? -1) + 1, ...comments.filter(({ start }) => start >= end && start < close).map(({ end }) => end));
-  const spread = text.slice(open, container.children?.[0]?.offset).includes("\n") || text.slice(end, close).includes("\n");
+  const tail = Math.max(
+    end,
+    (comma ?? -1) + 1,
+    ...comments.filter(({ start }) => start >= end && start < close).map(({ end }) => end),
+  );
+  const spread =
+    text.slice(open, container.children?.[0]?.offset).includes("\n") || text.slice(end, close).includes("\n");
   const indent = spread ? indentAt(text, last.offset) : outer;
   const child = (spread ? eol + indent : " ") + render(indent);
   const edits: Edit[] = [{ offset: tail, length: 0, content: comma === undefined ? child : `${child},` }];

@@ -1,0 +1,26 @@
+import { withoutLookalikes } from "./fence.ts";
+import { maskSecrets } from "./secrets.ts";
+
+/** What no reader sees and every model reads: zero-width, bidirectional and other ignorable signs, and controls. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}]|(?![\n\t])\p{Cc}/gu;
+
+/**
+ * A text from the notes or from a transcript as it may be put before an agent: nothing invisible, nothing that looks like a
+ * fence, no secrets. Lines and their order stay.
+ */
+export function clean(text: string): string {
+  const seen = text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+    .replace(invisible, "");
+  return maskSecrets(withoutLookalikes(seen))
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+|\s+$/g, "");
+}
+
+/** The same for a title, a path or a heading, on one line of at most `limit` characters. */
+export function cleanLine(text: string, limit = 160): string {
+  const line = clean(text).replace(/\s+/g, " ").trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;
+}

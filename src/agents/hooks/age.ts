@@ -1,0 +1,19 @@
+const day = 86_400_000;
+
+/** How long ago a day was, in words. Both are `YYYY-MM-DD`. */
+export function ageOf(then: string, today: string): string {
+  const days = Math.round((Date.parse(today) - Date.parse(then)) / day);
+  if (Number.isNaN(days)) return "age unknown";
+  if (days < 0) return "in the future";
+  if (days === 0) return "today";
+  if (days === 1) return "yesterday";
+  if (days < 60) return `${days} days ago`;
+  if (days < 730) return `${Math.round(days / 30.44)} months ago`;
+  return `${Math.round(days / 365.25)} years ago`;
+}
+
+/** A moment's day, `YYYY-MM-DD`, where the user is. */
+export function dayOf(moment: Date): string {
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+}

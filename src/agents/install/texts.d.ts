@@ -1,0 +1,5 @@
+/** Texts that are embedded with `{ type: "text" }`. */
+declare module "*.md" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CryptoHasher } from "bun";
+import { GestaltError, messageOf } from "../errors.ts";
+import { codeHashes } from "./code.ts";
+import type { Cost } from "./cost.ts";
+import type { Fingerprint } from "./journal.ts";
+import { type Fields, isFields, textOf, textsOf } from "./json.ts";
+import { type Machine, machine } from "./machine.ts";
+import { defaultMeasures, measure } from "./metrics.ts";
+import { type Score, score } from "./score.ts";
+import { systems } from "./systems.ts";
+import { documentsOf } from "./task.ts";
+import { formatRun } from "./trec.ts";
+import { type Trial, trialName } from "./trial.ts";
+
+/**
+ * What is kept of a trial: its scores, query by query, and all that someone needs to judge them. `smoke` says that it
+ * was a run of minutes over a part of the data, and no result.
+ */
+export type Result = {
+  readonly dataset: string;
+  readonly split: string;
+  readonly system: string;
+  /** What a document was to the system. */
+  readonly form: string;
+  readonly smoke: boolean;
+  readonly documents: number;
+  readonly queries: readonly string[];
+  readonly excluded: number;
+  readonly missing: number;
+  /** By the measure's name; `values` in the order of `queries`. */
+  readonly measures: Readonly<Record<string, Measured>>;
+  readonly cost: Cost;
+  readonly fingerprint: Fingerprint;
+  readonly code: Readonly<Record<string, string>>;
+  readonly machine: Machine;
+  readonly command: string;
+  /** SHA-256 of the run file. */
+  readonly run: string;
+};
+
+export type Measured = {
+  readonly mean: number;
+  readonly ci95: readonly [low: number, high: number];
+  readonly values: readonly number[];
+};
+
+/** Scores a trial. @param command what was typed to get it */
+export function resultOf(trial: Trial, command: string): Result {
+  const { task, system, run, cost, fingerprint } = trial;
+  const scored = score(run, task.qrels, defaultMeasures.map(measure));
+  return {
+    dataset: task.dataset,
+    split: task.split,
+    system,
+    form: systems[system].form,
+    smoke: task.smoke,
+    documents: documentsOf(task),
+    queries: scored.queries,
+    excluded: task.excluded,
+    missing: scored.missing,
+    measures: measuresOf(scored),
+    cost,
+    fingerprint,
+    code: codeHashes,
+    machine: machine(),
+    command,
+    run: new CryptoHasher("sha256").update(runText(trial)).digest("hex"),
+  };
+}
+
+export const measuresOf = ({ measures }: Score): Readonly<Record<string, Measured>> =>
+  Object.fromEntries(
+    [...measures].map(([name, { mean, ci95, values }]) => [name, { mean, ci95: [ci95.low, ci95.high], values }]),
+  );
+
+const runText = ({ run, system }: Trial): string => formatRun(run, `gestalt-${system}`);
+
+/** Writes a trial's result and its run file into a folder. Returns the path of the result. */
+export function saveResult(folder: string, trial: Trial, result: Result): string {
+  mkdirSync(folder, { recursive: true });
+  const stem = join(folder, trialName(trial.task, trial.system));
+  writeFileSync(`${stem}.run`, runText(trial));
+  writeWhole(`${stem}.json`, `${JSON.stringify(result)}\n`);
+  return `${stem}.json`;
+}
+
+/** Writes a file so that nobody ever sees half of it. */
+export function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+/** What other programs read: the means by name, and the interval of the first measure. */
+export const shortResult = ({ measures, queries, ...result }: Result): Fields => ({
+  dataset: result.dataset,
+  split: result.split,
+  system: result.system,
+  form: result.form,
+  ...(result.smoke ? { smoke: true } : {}),
+  documents: result.documents,
+  queries: queries.length,
+  ...Object.fromEntries(Object.entries(measures).map(([name, { mean }]) => [name, mean])),
+  ci95: Object.values(measures)[0]?.ci95 ?? [],
+  excluded: result.excluded,
+  missing: result.missing,
+  ...result.cost,
+  fingerprint: result.fingerprint,
+});
+
+/** One measure of a stored result, by query. */
+export type Scores = { readonly name: string; readonly byQuery: ReadonlyMap<string, number> };
+
+/**
+ * Reads one measure of a stored result.
+ *
+ * @throws GestaltError("bad-dataset") when the file is no result, or lacks that measure
+ */
+export function readScores(file: string, text: string, name: string): Scores & { readonly smoke: boolean } {
+  const value = parsed(file, text);
+  const queries = textsOf(value["queries"]);
+  const measures = isFields(value["measures"]) ? value["measures"] : {};
+  const held = measures[name];
+  const values = isFields(held) && Array.isArray(held["values"]) ? held["values"] : [];
+  const numbers = values.filter((each) => typeof each === "number");
+  if (queries.length === 0 || numbers.length !== queries.length)
+    throw new GestaltError(
+      "bad-dataset",
+      `${file} holds no ${name} for each query`,
+      `one of ${Object.keys(measures).join(", ") || "the files that gestalt bench --out writes"}`,
+    );
+  return {
+    name: [value["dataset"], value["split"], value["system"]].map(textOf).join("."),
+    byQuery: new Map(queries.map((query, i) => [query, numbers[i] ?? Number.NaN])),
+    smoke: value["smoke"] === true,
+  };
+}
+
+function parsed(file: string, text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isFields(value)) return value;
+  } catch (error) {
+    throw new GestaltError("bad-dataset", `${file} is not JSON: ${messageOf(error)}`, "gestalt bench --out DIR");
+  }
+  throw new GestaltError("bad-dataset", `${file} is not a result`, "gestalt bench --out DIR");
+}

@@ -1,0 +1,5 @@
+import { type EngineSettings, engineKnobs } from "../../src/engine/desk.ts";
+import { resolveSettings } from "../../src/settings.ts";
+
+/** What the engine does when nobody says otherwise, whatever the environment of the tests is. */
+export const plainSettings = (): EngineSettings => resolveSettings({ env: {} }, engineKnobs).values;
