@@ -6,11 +6,15 @@ const root = group({
   name: "gestalt",
   description: "Local search over your Markdown notes, for coding agents and for people",
   commands: {
+    bench: () => import("./commands/bench.ts"),
     index: () => import("./commands/index.ts"),
+    install: () => import("./commands/install.ts"),
+    mcp: () => import("./commands/mcp.ts"),
     read: () => import("./commands/read.ts"),
     search: () => import("./commands/search.ts"),
     settings: () => import("./commands/settings.ts"),
     status: () => import("./commands/status.ts"),
+    uninstall: () => import("./commands/uninstall.ts"),
   },
 });
 

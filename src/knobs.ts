@@ -117,14 +117,21 @@ export const knobs = {
   "freshness-factor": later(number(0.5, unit, "what a superseded note's score is multiplied by", inNotes)),
   "freshness-expired-factor": later(number(0.25, unit, "what an expired note's score is multiplied by", inNotes)),
 
-  "hook-query": later(choice("full", ["full", "last", "idf"], "which part of a prompt the hook searches for")),
+  "hook-gate": number(0.98, unit, "share of everyday prompts that the prompt hook must stay silent on; 0 opens the gate", inNotes),
+  "hook-budget": integer(2400, [200, 9500], "characters the prompt hook may put before an agent", inNotes),
+  "hook-start-budget": integer(1600, [200, 9500], "characters for the start of a session", inNotes),
+  "hook-query": choice("full", ["full", "last", "idf"], "which part of a prompt the hook searches for"),
   "hook-semantic": later(choice("auto", ["auto", "on", "off"], "let the prompt hook search by meaning too")),
   "hook-semantic-ms": later(integer(150, [1, 10_000], "milliseconds the hook gives that search")),
-  "hits-log": later(onOff(true, "keep a log of what was put before an agent")),
-  "state-dir": later(path("folder of that log and of the state of hooks")),
+  "hits-log": onOff(true, "write the addresses of what was put before an agent into the log"),
+  "hits-log-text": onOff(false, "write the prompts' words into that log too"),
+  "state-dir": path("folder of that log and of the state of hooks"),
+  "session-records": onOff(true, "keep what a session leaves behind: requests, changed files, decisions, open points"),
+  "session-retention-days": integer(30, [1, 3650], "days those records and the log are kept"),
+  session: text(undefined, "the agent's session", { env: "CLAUDE_CODE_SESSION_ID" }),
 
   "bench-dense": later(text("auto", "how the benchmark finds nearest vectors")),
-  "bench-cache": later(path("folder of benchmark data")),
+  "bench-cache": path("folder of benchmark data and indexes"),
 
   "hub-mcp-url": unused("searches are answered on this machine, never passed on"),
   "leaf-local-model": unused(fleet),
@@ -137,7 +144,6 @@ export const knobs = {
   "bench-attn-budget": unused("one text is embedded at a time"),
   "bench-allow-cpu": unused("the processor is always allowed"),
   workspace: unused("hooks know the working folder from the event"),
-  "session-retention-days": unused("no session logs are kept"),
   "consolidate-interval": unused("nothing is consolidated on its own"),
   "auto-consolidate": unused("nothing is consolidated on its own"),
 } satisfies Record<string, Knob>;

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { GestaltError } from "./errors.ts";
 import { allowed, example, readValue, type Value, type ValueOf } from "./kinds.ts";
 import { type Knob, knobs } from "./knobs.ts";
@@ -150,6 +150,21 @@ export const cacheDir = (env: Env = process.env, platform: NodeJS.Platform = pro
 /** Where the user's own choices are kept: `gestalt` in the user's configuration folder. */
 export const configDir = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
   userDir(env["XDG_CONFIG_HOME"], env["APPDATA"], ["Library", "Application Support"], [".config"], env, platform);
+
+/** Where programs keep what they must not lose: `gestalt` in the user's state folder. */
+export const stateDir = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
+  userDir(
+    env["XDG_STATE_HOME"],
+    env["LOCALAPPDATA"],
+    ["Library", "Application Support"],
+    [".local", "state"],
+    env,
+    platform,
+  );
+
+/** The folder in which programs keep their users' settings. */
+export const settingsHome = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
+  dirname(configDir(env, platform));
 
 /** XDG's variable wins on every system; a relative one is ignored, as its specification asks. */
 function userDir(

@@ -98,6 +98,9 @@ export async function openDoor(): Promise<Door> {
 function isStale(): boolean {
   if (!existsSync(built)) return true;
   const made = statSync(built).mtimeMs;
-  const sources = ["build.ts", "package.json", "bun.lock", ...new Glob("src/**/*").scanSync({ cwd: root })];
+  const sources = [
+    ...["build.ts", "package.json", "bun.lock"],
+    ...new Glob("{src,hooks,rules,skills}/**/*").scanSync({ cwd: root }),
+  ];
   return sources.some((path) => (statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) > made);
 }

@@ -31,7 +31,8 @@ function upward(from: string, home: string): string[] {
   return paths;
 }
 
-const childrenOf = (folder: string): string[] => (existsSync(folder) ? attempt(() => readdirSync(folder).sort()) : undefined) ?? [];
+const childrenOf = (folder: string): string[] =>
+  (existsSync(folder) ? attempt(() => readdirSync(folder).sort()) : undefined) ?? [];
 
 const bytesOf = (path: string): Uint8Array | undefined => attempt(() => readFileSync(path));
 
@@ -44,7 +45,9 @@ function installedPlugins(home: string): { readonly plugin: string; readonly pat
   return plugins.flatMap(([key, value]) =>
     [value].flat().flatMap((entry) => {
       const path = isRecord(entry) ? entry["installPath"] : undefined;
-      return typeof path === "string" ? { plugin: key.replace(/@.*$/, ""), path: resolve(home, ".claude/plugins", path) } : [];
+      return typeof path === "string"
+        ? { plugin: key.replace(/@.*$/, ""), path: resolve(home, ".claude/plugins", path) }
+        : [];
     }),
   );
 }

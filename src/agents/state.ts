@@ -28,9 +28,10 @@ export function appendLine(file: string, entry: Readonly<Record<string, unknown>
 
 /** The objects in a file of lines; none when there is no file. */
 export function readLines(file: string): Readonly<Record<string, unknown>>[] {
-  return (readIfThere(file) ?? "").split("\n").flatMap((line) => {
+  return (readIfThere(file) ?? "").split("\n").flatMap((line): Readonly<Record<string, unknown>>[] => {
     try {
-      return recordOf(JSON.parse(line)) ?? [];
+      const entry = recordOf(JSON.parse(line));
+      return entry === undefined ? [] : [entry];
     } catch {
       return [];
     }

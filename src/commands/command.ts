@@ -73,6 +73,8 @@ export type Group = {
   readonly silent?: boolean;
   /** By name. Each is loaded when it is run, or listed. */
   readonly commands: Readonly<Record<string, () => Promise<{ readonly default: Command | Group }>>>;
+  /** What a first word that is none of the commands is for: `gestalt bench scifact`. */
+  readonly otherwise?: Command;
 };
 
 export const group = (definition: Group): Group => definition;
@@ -136,6 +138,7 @@ async function find(root: Group, argv: readonly string[], silence: (quiet: boole
     const [word, ...others] = rest;
     if (word === undefined || word === "-h" || word === "--help") break;
     const load = new Map(Object.entries(found.commands)).get(word);
+    if (load === undefined && found.otherwise !== undefined) return { found: found.otherwise, path, rest };
     if (load === undefined) {
       const [near] = nearest(word, Object.keys(found.commands));
       const what = word.startsWith("-") ? "option" : "command";
@@ -160,12 +163,10 @@ function rulesOf({ args, knobs: names }: Command): Readonly<Record<string, Rule>
 async function showHelp(found: Command | Group, path: string, version: string): Promise<void> {
   const { renderUsage } = await import("citty");
   const meta = { name: path, description: found.description, version };
-  const args: ArgsDef = { help: { type: "boolean", alias: "h", description: "this page" } };
-  const text = await renderUsage(
-    "commands" in found
-      ? { meta, args, subCommands: await summaries(found) }
-      : { meta, args: { ...Object.fromEntries(helpOf(found)), ...args } },
-  );
+  const own = "commands" in found ? found.otherwise : found;
+  const help: ArgDef = { type: "boolean", alias: "h", description: "this page" };
+  const args: ArgsDef = { ...Object.fromEntries(own === undefined ? [] : helpOf(own)), help };
+  const text = await renderUsage({ meta, args, ...("commands" in found && { subCommands: await summaries(found) }) });
   console.log(wantsColour(process.stdout) ? text : stripVTControlCharacters(text).replace(/ +$/gm, ""));
 }
 

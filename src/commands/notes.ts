@@ -16,6 +16,7 @@ export const noteKnobs = ["vault", "db", "search-dir", ...engineKnobs] as const;
 export async function withNotes<T>(
   flags: Flags,
   use: (engine: Engine, config: Config | undefined) => Promise<T>,
+  options: { readonly watch?: boolean } = {},
 ): Promise<T> {
   const cwd = process.cwd();
   const { vault, db, "search-dir": searchDir } = resolveSettings({ flags }, ["vault", "db", "search-dir"]).values;
@@ -23,7 +24,7 @@ export async function withNotes<T>(
   for (const line of config === undefined ? [] : configNotices(config)) notice(line);
   const { values: settings } = resolveSettings({ flags, config }, engineKnobs);
   const place = locate({ vault, db, searchDir, config, cwd });
-  return await withEngine({ place, settings }, (engine) => use(engine, config));
+  return await withEngine({ ...options, place, settings }, (engine) => use(engine, config));
 }
 
 /** A bar while notes are read, and a line while another process writes. */

@@ -10,6 +10,7 @@ import { loadVectorFunctions, openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Place } from "./place.ts";
+import type { Watch } from "./watch.ts";
 
 /** The knobs that the engine reads. */
 export const engineKnobs = [
@@ -44,11 +45,15 @@ export type Desk = {
   readonly sources: readonly NoteSource[];
   readonly wording: Wording;
   /** The index, opened once; undefined while there is no file and none is to be made. */
-  database(options: { readonly create: boolean }): Database | undefined;
+  database(options: { readonly create: boolean; readonly patience?: number }): Database | undefined;
   /** The model and its vectors, opened once. Throws as `openMeaning` does. */
   meaning(): Promise<Meaning>;
   /** Whether SQL can compare vectors. */
   quick(): boolean;
+  /** Says when a sweep can be spared; only in a process that lives on. */
+  readonly watch: Watch | undefined;
+  /** Leaves the file alone from here on: the index is an empty one in memory. */
+  useMemory(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -64,17 +69,20 @@ export function openDesk(
   settings: EngineSettings,
   sources: readonly NoteSource[],
   wording: Wording = "ours",
+  watch?: Watch,
 ): Desk {
   let db: Database | undefined;
   let opening: Promise<Meaning> | undefined;
   let quick: boolean | undefined;
+  let inMemory = false;
   const desk: Desk = {
     place,
     settings,
     sources,
     wording,
+    watch,
     database(options) {
-      db ??= openDatabase(place.db, options);
+      db ??= openDatabase(inMemory ? ":memory:" : place.db, inMemory ? { create: true } : options);
       return db;
     },
     meaning() {
@@ -87,6 +95,10 @@ export function openDesk(
     quick() {
       quick ??= db !== undefined && loadVectorFunctions(db);
       return quick;
+    },
+    async useMemory() {
+      await desk.close();
+      inMemory = true;
     },
     async close() {
       const meaning = await opening?.catch(() => undefined);

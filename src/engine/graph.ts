@@ -14,7 +14,12 @@ export type GraphOptions = RunOptions & {
 /** A link as a list shows it: short names at both ends, `to` as written when it names no note. `line` is 1-based. */
 export type Edge = { readonly from: string; readonly to: string; readonly line: number; readonly text: string };
 
-export type Hub = { readonly slug: string; readonly path: string; readonly incoming: number; readonly outgoing: number };
+export type Hub = {
+  readonly slug: string;
+  readonly path: string;
+  readonly incoming: number;
+  readonly outgoing: number;
+};
 
 /** A `Data Flow` section, word for word. `start` is its first line. */
 export type Flow = { readonly slug: string; readonly path: string; readonly start: number; readonly text: string };
@@ -38,7 +43,9 @@ export type Graph = {
 export async function graph(desk: Desk, { note, withhold, ...run }: GraphOptions): Promise<Graph> {
   const { db, index } = await refresh(desk, run);
   const map = linkMap(db);
-  const hidden = new Set(withhold ? map.notes.filter(({ sensitivity }) => sensitivity === "restricted").map(({ id }) => id) : []);
+  const hidden = new Set(
+    withhold ? map.notes.filter(({ sensitivity }) => sensitivity === "restricted").map(({ id }) => id) : [],
+  );
   const named = note === undefined ? undefined : resolveTarget(db, note).note.id;
   const open = map.links.filter(({ from, to }) => !hidden.has(from.id) && !(to !== undefined && hidden.has(to.id)));
   const own = open.filter(({ from, to }) => named === undefined || from.id === named || to?.id === named);
@@ -101,7 +108,11 @@ function linesAt(desk: Desk, { root, path }: ListedNote, start: number, end: num
   const source = desk.sources.find((source) => source.root === root);
   if (source === undefined) return "";
   try {
-    return new TextDecoder().decode(source.read(path)).split("\n").slice(start - 1, end).join("\n");
+    return new TextDecoder()
+      .decode(source.read(path))
+      .split("\n")
+      .slice(start - 1, end)
+      .join("\n");
   } catch {
     // Gone or unreadable since the index saw it: the next sweep tells.
     return "";

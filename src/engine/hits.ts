@@ -26,9 +26,14 @@ export type FoundHit = Hit & {
  * The best passage of each section, best first. A note whose title, alias or file name is the question itself comes before
  * all others, at its best passage.
  */
-export function sectionsFound(db: Database, text: string, ranking: Ranking): Scored[] {
+export function sectionsFound(
+  db: Database,
+  text: string,
+  ranking: Ranking,
+  within?: ReadonlySet<number>,
+): Scored[] {
   const seen = new Set<number>();
-  return namedFirst(db, text, scoredRows(db, ranking)).filter(({ section }) => !seen.has(section) && seen.add(section));
+  return namedFirst(db, text, scoredRows(db, ranking), within).filter(({ section }) => !seen.has(section) && seen.add(section));
 }
 
 /** Rows best first; equal scores in the order of the notes, so that two indexes of the same notes answer alike. */
@@ -42,12 +47,17 @@ function scoredRows(db: Database, ranking: Ranking): Scored[] {
     .sort((a, b) => b.score - a.score || compare(a.vault, b.vault) || compare(a.path, b.path) || a.start - b.start);
 }
 
-function namedFirst(db: Database, text: string, rows: readonly Scored[]): Scored[] {
+function namedFirst(
+  db: Database,
+  text: string,
+  rows: readonly Scored[],
+  within: ReadonlySet<number> | undefined,
+): Scored[] {
   const name = text
     .trim()
     .replace(/^["“](.*)["”]$/u, "$1")
     .trim();
-  const named = passagesNamed(db, fold(name), stemOf(name));
+  const named = passagesNamed(db, fold(name), stemOf(name)).filter(({ note }) => within?.has(note) ?? true);
   if (named.length === 0) return [...rows];
   const best = rows[0]?.score ?? 0;
   const lifted = named.map((row) => {

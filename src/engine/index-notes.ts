@@ -1,3 +1,4 @@
+import { explained } from "../store/open.ts";
 import { pendingCount } from "../store/vectors.ts";
 import { type Desk, opened } from "./desk.ts";
 import { type Embedding, embedPending } from "./embed.ts";
@@ -50,7 +51,8 @@ async function embedded(
     });
     return { ...run, why: undefined };
   } catch (error) {
-    if (!isAboutModels(error)) throw error;
-    return { embedded: 0, failed: [], why: `${error.message}; ${error.hint}` };
+    const reason = explained(desk.place.vectors, error);
+    if (!isAboutModels(reason)) throw error;
+    return { embedded: 0, failed: [], why: `${reason.message}; ${reason.hint}` };
   }
 }

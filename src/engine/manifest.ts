@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { allAnchors, allTags, type ListedNote } from "../store/links.ts";
+import { allAnchors, allTags, briefCounts, type ListedNote } from "../store/links.ts";
 import { fold } from "../store/words.ts";
 import type { Freshness } from "../types.ts";
-import type { Desk } from "./desk.ts";
+import { type Desk, hasNotes } from "./desk.ts";
 import { type LinkMap, linkMap } from "./graph-links.ts";
 import { type RunOptions, refresh } from "./refresh.ts";
 
@@ -108,6 +108,12 @@ function matching(entries: readonly ManifestEntry[], query: string): readonly Ma
     const text = fold([slug, path, type ?? "", title, ...tags, ...blocks].join("\n"));
     return words.every((word) => text.includes(word));
   });
+}
+
+/** A first idea of the notes: no file is looked at, and undefined is said while there is no index. */
+export function brief(desk: Desk): { readonly notes: number; readonly tags: readonly string[] } | undefined {
+  const db = desk.database({ create: false });
+  return db === undefined || !hasNotes(db) ? undefined : briefCounts(db, 8);
 }
 
 const counted = (names: readonly string[]): Counts =>

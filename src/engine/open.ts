@@ -1,14 +1,18 @@
+import { dirname, join } from "node:path";
 import { folder } from "../notes/folder.ts";
 import type { NoteSource } from "../notes/source.ts";
 import type { Wording } from "../store/notes.ts";
 import { explained } from "../store/open.ts";
 import { type EngineSettings, openDesk } from "./desk.ts";
+import type { Graph, GraphOptions } from "./graph.ts";
 import { type IndexOptions, type IndexReport, indexNotes } from "./index-notes.ts";
+import type { Manifest, ManifestOptions } from "./manifest.ts";
 import type { Mode } from "./pipeline.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
 import { type Answer, type RankedSection, rank, type SearchOptions, search } from "./search.ts";
 import { type Status, status } from "./status.ts";
+import { watchFolders } from "./watch.ts";
 
 /** The verbs. Each may throw GestaltError; any other error is a bug. */
 export type Engine = {
@@ -21,6 +25,12 @@ export type Engine = {
     options: SearchOptions,
   ): Promise<{ readonly ranking: readonly RankedSection[]; readonly mode: Mode }>;
   read(address: string, options?: ReadOptions): Promise<Reading>;
+  /** A first idea of the notes, at once; undefined while there is no index. */
+  brief(): Promise<{ readonly notes: number; readonly tags: readonly string[] } | undefined>;
+  /** What notes there are. */
+  manifest(options: ManifestOptions): Promise<Manifest>;
+  /** How they hang together. */
+  graph(options: GraphOptions): Promise<Graph>;
   status(): Promise<Status>;
 };
 
@@ -30,6 +40,8 @@ export type EngineOptions = {
   /** Notes that are not the place's folders, for benchmarks. */
   readonly sources?: readonly NoteSource[];
   readonly wording?: Wording;
+  /** For a process that lives on: the folders are watched, so that a question need not look at every file. */
+  readonly watch?: boolean;
 };
 
 /** Opens an engine, lends it, and closes it whatever happens. Nothing is read before the first verb. */
@@ -37,7 +49,9 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
   const { place, settings } = options;
   const cutting = { ceiling: settings.ceiling, overlap: Math.min(settings.overlap, Math.floor(settings.ceiling / 2)) };
   const sources = options.sources ?? place.vaults.map(({ name, root }) => folder(name, root, cutting));
-  const desk = openDesk(place, settings, sources, options.wording);
+  const roots = place.vaults.map(({ root }) => root);
+  const watch = options.watch ? watchFolders(roots, join(dirname(place.db), "watch")) : undefined;
+  const desk = openDesk(place, settings, sources, options.wording, watch);
   const safely = async <R>(verb: () => R | Promise<R>): Promise<R> => {
     try {
       return await verb();
@@ -52,9 +66,13 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       search: (query, search_) => safely(() => search(desk, query, search_)),
       rank: (query, options_) => safely(() => rank(desk, query, options_)),
       read: (address, reading) => safely(() => read(desk, address, reading)),
+      brief: () => safely(async () => (await import("./manifest.ts")).brief(desk)),
+      manifest: (options_) => safely(async () => (await import("./manifest.ts")).manifest(desk, options_)),
+      graph: (options_) => safely(async () => (await import("./graph.ts")).graph(desk, options_)),
       status: () => safely(() => status(desk)),
     });
   } finally {
+    watch?.close();
     await desk.close();
   }
 }

@@ -32,6 +32,10 @@ export type Ranked = {
   /** One weight per term of the query. */
   readonly weights: readonly number[];
   readonly relaxed: boolean;
+  /** What the words found by themselves; undefined in the reference's form. */
+  readonly words?: LexicalAnswer;
+  /** The cosine of the question and the nearest passage, where there is a model. */
+  readonly nearest?: number | undefined;
 };
 
 /**
@@ -42,6 +46,7 @@ export type Ranked = {
  * meaning┘                 (passages and notes, mixed)
  *
  * @param meaning needed by `dense` and `hybrid` alone
+ * @param within the notes that may answer; all of them when undefined
  */
 export async function rankPassages(
   desk: Desk,
@@ -49,23 +54,35 @@ export async function rankPassages(
   text: string,
   mode: Mode,
   meaning: Meaning | undefined,
+  within?: ReadonlySet<number>,
 ): Promise<Ranked> {
   const query = parseQuery(text, { stopWords: desk.settings.stopwords });
+  // A filter must act before the cut: all are looked at then.
+  const depth = within === undefined ? tuning.depth : Number.MAX_SAFE_INTEGER;
   if (mode === "reference") {
     const match = toMatch(text);
-    const ranking = match === undefined ? [] : lexicalAsReference(db, match, tuning.depth);
+    const ranking = match === undefined ? [] : cut(lexicalAsReference(db, match, depth), within, tuning.depth);
     return { ranking, query, weights: [], relaxed: false };
   }
-  const words = lexical(db, query, tuning.weights, 2 * tuning.depth);
+  const words = lexical(db, query, tuning.weights, 2 * depth);
   const weights = query.terms.map(({ weight }, i) => weight * (words.idf[i] ?? 0));
-  const done = (ranking: Ranking): Ranked => ({ ranking, query, weights, relaxed: words.relaxed });
-  const byWords = mixed(words);
+  const done = (ranking: Ranking, nearest?: number): Ranked => ({
+    ranking,
+    query,
+    weights,
+    relaxed: words.relaxed,
+    words,
+    nearest,
+  });
+  const byWords = cut(mixed(words), within, 2 * tuning.depth);
+  const exact = cut(words.exact, within);
   if (mode === "lexical") return done(byWords);
-  if (mode === "consensus") return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth))), words.exact));
+  if (mode === "consensus") return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth))), exact));
   if (meaning === undefined) throw new Error(`${mode} needs a model`);
 
-  const byMeaning = await denseLeg(db, text, meaning, desk.quick());
-  if (mode === "dense") return done(byMeaning);
+  const dense = await denseLeg(db, text, meaning, desk.quick(), depth);
+  const byMeaning = cut(dense.ranking, within);
+  if (mode === "dense") return done(byMeaning, dense.nearest);
   const fused = fusions[meaning.fusion.name].fuse(
     {
       lexical: { ranking: byWords.slice(0, tuning.depth), floor: 0 },
@@ -73,7 +90,7 @@ export async function rankPassages(
     },
     meaning.fusion.knobs,
   );
-  return done(insist(agreed(db, fused.slice(0, tuning.depth)), words.exact));
+  return done(insist(agreed(db, fused.slice(0, tuning.depth)), exact), dense.nearest);
 }
 
 /** The words leg: a passage's own score, and its note's. */
@@ -81,12 +98,23 @@ const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
   twoLevel(ranking, notes, noteOfPassage, tuning.noteShare.words);
 
 /** The meaning leg: the nearest passages, and the passages of the nearest notes, each with its note's nearness mixed in. */
-async function denseLeg(db: Database, text: string, { embedder }: Meaning, quick: boolean): Promise<Ranking> {
+async function denseLeg(
+  db: Database,
+  text: string,
+  { embedder }: Meaning,
+  quick: boolean,
+  depth: number,
+): Promise<{ readonly ranking: Ranking; readonly nearest: number | undefined }> {
   const vector = await embedder.embedQuery(text);
-  const passages = nearest(db, "passage", vector, tuning.depth, quick);
-  const notes = nearest(db, "note", vector, tuning.depth, quick);
-  return twoLevel(passages, notes, noteOfPassage, tuning.noteShare.meaning);
+  const passages = nearest(db, "passage", vector, depth, quick);
+  const notes = nearest(db, "note", vector, depth, quick);
+  const ranking = twoLevel(passages, notes, noteOfPassage, tuning.noteShare.meaning);
+  return { ranking, nearest: passages[0]?.score };
 }
+
+/** The first `most` of the passages whose notes may answer. */
+const cut = (ranking: Ranking, within: ReadonlySet<number> | undefined, most?: number): Ranking =>
+  (within === undefined ? ranking : ranking.filter(({ id }) => within.has(noteOfPassage(id)))).slice(0, most);
 
 const agreed = (db: Database, ranking: Ranking): Ranking => {
   const vectors = vectorsOf(

@@ -1,5 +1,8 @@
 import type { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { GestaltError } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";
+import { getMeta, setMeta } from "../store/meta.ts";
 import { type Known, knownNotes } from "../store/notes.ts";
 import { putVault } from "../store/vaults.ts";
 import type { Entry, Skip, Stat } from "../types.ts";
@@ -18,18 +21,46 @@ export type Plan = {
   readonly forced: boolean;
 };
 
-/** Looks at every source and at the index; reads no note. */
+/**
+ * Looks at every source and at the index; reads no note.
+ *
+ * @throws GestaltError "no-vault" when a folder is empty that was not when its notes were taken in, and is another one
+ */
 export function planAll(db: Database, sources: readonly NoteSource[], forced = false): Plan[] {
   return sources.map((source) => {
     const vault = putVault(db, source.name, source.root);
     const { entries, skipped } = source.sweep();
     const known = knownNotes(db, vault);
+    if (known.size > 0 && entries.length === 0 && skipped.length === 0) refuseEmpty(db, source);
     const touched = forced ? entries : entries.filter(({ path, stat }) => !sameStat(known.get(path)?.stat, stat));
     const kept = new Set(skipped.filter(({ unreadable }) => unreadable).map(({ path }) => path.replace(/\/$/, "")));
     const seen = new Set(entries.map(({ path }) => path));
     const gone = entries.length === known.size && touched.length === 0 ? [] : missing(known, seen, kept);
     return { source, vault, known, touched, gone, unchanged: entries.length - touched.length, skipped, forced };
   });
+}
+
+/** Remembers which folder the notes are taken from, as the file system numbers it. */
+export function keepFolder(db: Database, source: NoteSource): void {
+  const folder = folderAt(source);
+  if (folder !== getMeta(db, metaOf(source))) setMeta(db, metaOf(source), folder);
+}
+
+/** An empty folder in the place of one that had notes is what is left where a disk is not mounted. */
+function refuseEmpty(db: Database, source: NoteSource): void {
+  if (folderAt(source) === (getMeta(db, metaOf(source)) ?? folderAt(source))) return;
+  throw new GestaltError(
+    "no-vault",
+    `${source.root} is empty, and not the folder whose notes are in the index: is its disk mounted?`,
+    "gestalt index --force, if the notes are gone for good",
+  );
+}
+
+const metaOf = ({ root }: NoteSource): string => `folder ${root}`;
+
+function folderAt({ root }: NoteSource): string {
+  const stat = statSync(root, { throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.dev} ${stat.ino}`;
 }
 
 /** How many notes wait to be read or dropped. */

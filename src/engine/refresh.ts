@@ -4,10 +4,11 @@ import { passageCount } from "../store/lexical.ts";
 import { type Lock, tryLock, waitForLock } from "../store/lock.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
 import { migrate } from "../store/migrations.ts";
-import { isSound, removeDatabase } from "../store/open.ts";
+import { explained, isSound, removeDatabase } from "../store/open.ts";
+import { areVectorsBroken } from "../store/vector-file.ts";
 import type { Freshness } from "../types.ts";
 import { type Desk, formatOf, hasNotes, opened, usable } from "./desk.ts";
-import { planAll, waiting } from "./plan.ts";
+import { keepFolder, planAll, waiting } from "./plan.ts";
 import { type Report, update } from "./update.ts";
 
 export type RunOptions = {
@@ -33,14 +34,34 @@ export async function runIndex(desk: Desk, options: RunOptions = {}): Promise<Re
   });
 }
 
-/** An index that can be asked. `first`: it was built just now. */
-export type Refreshed = { readonly db: Database; readonly index: Freshness; readonly first: boolean };
+/** An index that can be asked. `first`: it was built just now. `remark`: what the reader should know of it. */
+export type Refreshed = {
+  readonly db: Database;
+  readonly index: Freshness;
+  readonly first: boolean;
+  readonly remark?: string;
+};
 
 /**
  * What a question needs before it is asked: an index, and the changes on disk taken in, as far as the `sweep-ms` setting
- * lets it and no other process is writing. A first index is built whole.
+ * lets it and no other process is writing. A first index is built whole. Where the index file cannot be read or written
+ * (rights, a full disk), one in memory is made for the question.
  */
 export async function refresh(desk: Desk, options: RunOptions = {}): Promise<Refreshed> {
+  try {
+    return await refreshFile(desk, options);
+  } catch (error) {
+    const reason = explained(desk.place.db, error);
+    if (!(reason instanceof GestaltError) || reason.code !== "io") throw error;
+    await desk.useMemory();
+    await updateAll(desk, options);
+    const remark = `${reason.message}; answered from an index made in memory for this once`;
+    return { db: opened(desk), index: upToDate, first: false, remark };
+  }
+}
+
+async function refreshFile(desk: Desk, options: RunOptions): Promise<Refreshed> {
+  const quiet = (await desk.watch?.quiet()) ?? false;
   const start = performance.now();
   const db = desk.database({ create: false });
   const current = db !== undefined && usable(desk, db);
@@ -48,13 +69,14 @@ export async function refresh(desk: Desk, options: RunOptions = {}): Promise<Ref
     await runIndex(desk, options);
     return { db: opened(desk), index: upToDate, first: true };
   }
+  if (quiet && current) return { db, index: upToDate, first: false };
   let notes = waiting(planAll(db, desk.sources, !current));
   const lock = notes === 0 ? undefined : tryLock(desk.place.db);
   if (lock !== undefined) {
     // Rows of another cut or wording are all read anew: half of each would answer unlike either.
     const limits = current ? { deadline: start + desk.settings["sweep-ms"] } : options;
     notes = (await holding(lock, () => updateAll(desk, limits))).pending;
-  }
+  } else if (notes === 0) desk.watch?.swept(start);
   return { db, index: { fresh: notes === 0, pending: { notes, passages: 0 } }, first: false };
 }
 
@@ -65,6 +87,7 @@ async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?:
   migrate(db);
   // Said at once of an empty index, so that a killed first run is gone on with, not begun again.
   if (passageCount(db) === 0) setMeta(db, "format", formatOf(desk));
+  if (options.force) for (const source of desk.sources) keepFolder(db, source);
   const recut = getMeta(db, "format") !== formatOf(desk);
   const report = await update(db, desk.sources, {
     ...options,
@@ -78,8 +101,12 @@ async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?:
   return report;
 }
 
-/** Removes an index file that cannot be opened or is not whole. Notes are elsewhere and stay. */
+/** Removes an index file, and a file of vectors, that cannot be opened or is not whole. Notes are elsewhere and stay. */
 async function clearBroken(desk: Desk): Promise<void> {
+  if (areVectorsBroken(desk.place.vectors)) {
+    await desk.close();
+    removeDatabase(desk.place.vectors);
+  }
   let sound = false;
   try {
     const db = desk.database({ create: false });

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { messageOf } from "../errors.ts";
+import { type Filter, notesWithin } from "../store/filter.ts";
 import { passageCount } from "../store/lexical.ts";
+import { explained } from "../store/open.ts";
 import { hasVectors, pendingCount } from "../store/vectors.ts";
 import type { Freshness } from "../types.ts";
 import type { Desk } from "./desk.ts";
@@ -13,7 +14,11 @@ import { type Refreshed, type RunOptions, refresh } from "./refresh.ts";
 /** `auto` takes the best that can answer here and now. */
 export type AskedMode = Mode | "auto";
 
-export type SearchOptions = RunOptions & { readonly limit: number; readonly mode: AskedMode };
+export type SearchOptions = RunOptions & {
+  readonly limit: number;
+  readonly mode: AskedMode;
+  readonly filter?: Filter;
+};
 
 export type Answer = {
   readonly query: string;
@@ -36,8 +41,8 @@ const catchUp = { edited: 1500, first: 15_000 };
 /** The sections that answer a question best, after the changes on disk are taken in. */
 export async function search(desk: Desk, text: string, options: SearchOptions): Promise<Answer> {
   const refreshed = await refresh(desk, options);
-  const { ranked, mode, remarks, db } = await ranking(desk, refreshed, text, options);
-  const rows = sectionsFound(db, text, ranked.ranking).slice(0, options.limit);
+  const { ranked, mode, remarks, db, within } = await ranking(desk, refreshed, text, options);
+  const rows = sectionsFound(db, text, ranked.ranking, within).slice(0, options.limit);
   const { notes } = refreshed.index.pending;
   const passages = pendingCount(db);
   if (notes > 0) remarks.push(`the index is behind by ${notes} notes; bring it up to date with: gestalt index`);
@@ -62,20 +67,28 @@ export async function rank(
   return { mode, ranking: found.map(({ path, block, score }) => ({ path, block, score })) };
 }
 
-async function ranking(desk: Desk, { db, first }: Refreshed, text: string, { mode: asked, ...run }: SearchOptions) {
-  const remarks: string[] = [];
+/** Ranks passages by the best that can answer. */
+export async function ranking(
+  desk: Desk,
+  { db, first, remark }: Refreshed,
+  text: string,
+  { mode: asked, filter, ...run }: SearchOptions,
+) {
+  const within = filter && notesWithin(db, filter);
+  const remarks: string[] = remark === undefined ? [] : [remark];
   const withMeaning = asked === "auto" || asked === "dense" || asked === "hybrid";
   const meaning = withMeaning ? await meaningFor(desk, db, asked, first, run, remarks) : undefined;
-  const mode = chosen(desk, db, asked, meaning);
+  const mode = chosen(desk, db, asked, meaning, remarks);
   let ranked: Ranked;
   try {
-    ranked = await rankPassages(desk, db, text, mode, meaning);
+    ranked = await rankPassages(desk, db, text, mode, meaning, within);
   } catch (error) {
-    if (!withMeaning || !isAboutModels(error)) throw error;
-    remarks.push(`answered by words alone: ${error.message}`);
-    return { ranked: await rankPassages(desk, db, text, "lexical", undefined), mode: "lexical" as const, remarks, db };
+    if (mode === "lexical" || mode === "reference") throw error;
+    byWordsAlone(desk, error, remarks);
+    ranked = await rankPassages(desk, db, text, "lexical", undefined, within);
+    return { ranked, mode: "lexical" as const, remarks, db, within };
   }
-  return { ranked, mode, remarks, db };
+  return { ranked, mode, remarks, db, within };
 }
 
 /** The model and as many vectors as the time allows; undefined, with a remark, when there is no meaning to be had. */
@@ -102,14 +115,26 @@ async function meaningFor(
     }
     return meaning;
   } catch (error) {
-    if (!isAboutModels(error)) throw error;
-    remarks.push(`answered by words alone: ${messageOf(error)}`);
+    byWordsAlone(desk, error, remarks);
     return undefined;
   }
 }
 
-function chosen(desk: Desk, db: Database, asked: AskedMode, meaning: Meaning | undefined): Mode {
+/** Adds the remark on why meaning has no say, once. What is not about models or vectors is thrown on. */
+function byWordsAlone(desk: Desk, error: unknown, remarks: string[]): void {
+  const reason = explained(desk.place.vectors, error);
+  if (!isAboutModels(reason)) throw error;
+  const remark = `answered by words alone: ${reason.message}; ${reason.hint}`;
+  if (!remarks.includes(remark)) remarks.push(remark);
+}
+
+function chosen(desk: Desk, db: Database, asked: AskedMode, meaning: Meaning | undefined, remarks: string[]): Mode {
   if (meaning !== undefined) return asked === "auto" ? "hybrid" : asked === "dense" ? "dense" : "hybrid";
   if (asked === "reference" || asked === "lexical") return asked;
-  return hasVectors(db, desk.place.vectors) ? "consensus" : "lexical";
+  try {
+    return hasVectors(db, desk.place.vectors) ? "consensus" : "lexical";
+  } catch (error) {
+    byWordsAlone(desk, error, remarks);
+    return "lexical";
+  }
 }

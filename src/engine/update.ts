@@ -5,7 +5,7 @@ import type { NoteSource } from "../notes/source.ts";
 import { putNote, removeNote, touchNote, type Wording } from "../store/notes.ts";
 import { keepVaults } from "../store/vaults.ts";
 import type { Entry, Skip, Warning } from "../types.ts";
-import { type Plan, planAll, waiting } from "./plan.ts";
+import { keepFolder, type Plan, planAll, waiting } from "./plan.ts";
 
 /** What an index run did. Counts are notes. */
 export type Report = {
@@ -30,6 +30,9 @@ export type UpdateOptions = {
   readonly onProgress?: (done: number, total: number) => void;
 };
 
+/** Milliseconds after which a file system's clock has moved on: a later save then shows in the note's stat. */
+const tick = 15;
+
 /** Notes in one transaction: enough that commits cost little, few enough that a killed run loses a blink of work. */
 const batchSize = 128;
 
@@ -47,6 +50,7 @@ export async function update(
     sources.map(({ root }) => root),
   );
   const plans = planAll(db, sources, options.force);
+  for (const { source, touched, unchanged } of plans) if (touched.length + unchanged > 0) keepFolder(db, source);
   const tally: Tally = {
     added: 0,
     changed: 0,
@@ -59,6 +63,7 @@ export async function update(
     seconds: 0,
   };
   const total = tally.pending;
+  if (options.deadline === undefined || performance.now() < options.deadline) await settle(plans);
   const run = async (size: number, step: () => void) => {
     if (options.deadline !== undefined && performance.now() >= options.deadline) return;
     db.transaction(step).immediate();
@@ -82,6 +87,18 @@ export async function update(
     if (plan.gone.length > 0) await run(plan.gone.length, () => prune(db, plan, tally, fresh));
   }
   return { ...tally, seconds: (performance.now() - start) / 1000 };
+}
+
+/**
+ * Waits until no note is as young as a tick. A note read in the tick of its last save could be saved again, to the same
+ * length, and look untouched ever after.
+ */
+async function settle(plans: readonly Plan[]): Promise<void> {
+  const now = Date.now();
+  let wait = 0;
+  for (const { touched } of plans)
+    for (const { stat } of touched) if (stat.mtime <= now + tick) wait = Math.max(wait, stat.mtime + tick - now);
+  if (wait > 0) await Bun.sleep(Math.ceil(wait));
 }
 
 /** Reads one note and stores it; a note that cannot be read is reported, and what the index has of it stays. */

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { copyFile, stat } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { GestaltError } from "../errors.ts";
 import { catalogue, type Entry, filesOf, isBuiltIn } from "./catalogue.ts";
+import { hashOf, onDisk, sizeOf } from "./disk.ts";
 import { folderOf } from "./locate.ts";
 import { type Dtype, dtypes, type WeightFile } from "./profile.ts";
 import { isPlaced, readRecord, writeRecord } from "./record.ts";
@@ -56,24 +56,18 @@ function stateOf(folder: string, files: readonly WeightFile[]): Listed["state"] 
 /** Where the beginning of a file waits for its end. */
 export const partOf = (path: string): string => `${path}.part`;
 
-/** SHA-256 of a file in hex, read piece by piece. */
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(path)) hash.update(piece);
-  return hash.digest("hex");
-}
-
 /** Moves a checked file to its place, and notes it. */
 export async function settle(folder: string, file: WeightFile, from: string, sha256: string): Promise<void> {
-  const { size } = await stat(from);
   const to = join(folder, file.path);
-  mkdirSync(dirname(to), { recursive: true });
-  renameSync(from, to);
-  writeRecord(folder, { ...readRecord(folder), [file.path]: { sha256, bytes: size } });
+  await onDisk(to, () => {
+    const { size } = statSync(from);
+    renameSync(from, to);
+    writeRecord(folder, { ...readRecord(folder), [file.path]: { sha256, bytes: size } });
+  });
 }
 
 /**
- * Takes a model's files from a folder (laid out as its repository, or flat) or a single file.
+ * Takes a model's files from a folder (laid out as its repository, or flat) or a single file, under whatever name it has.
  *
  * A file whose row states a hash must have it; any other is taken as it is, and its hash noted.
  *
@@ -87,24 +81,18 @@ export async function importModel(
   models: string,
 ): Promise<readonly string[]> {
   const files = filesOf(entry, dtype) ?? [];
-  const source = statSync(from, { throwIfNoEntry: false });
-  if (source === undefined) throw new GestaltError("usage", `there is no ${from}`, "name the file or folder to import");
-  const find = (file: WeightFile): string | undefined =>
-    source.isDirectory()
-      ? [join(from, file.path), join(from, basename(file.path))].find((path) => existsSync(path))
-      : basename(from) === basename(file.path)
-        ? from
-        : undefined;
+  const paths = pathsOf(from);
+  if (paths === undefined) throw new GestaltError("usage", `there is no ${from}`, "name the file or folder to import");
 
   const folder = folderOf(models, entry);
   const placed: string[] = [];
   for (const file of files) {
-    const path = find(file);
+    const path = match(file, from, paths);
     if (path === undefined) continue;
     const part = `${join(folder, file.path)}.import`;
-    mkdirSync(dirname(part), { recursive: true });
+    await onDisk(part, () => mkdirSync(dirname(part), { recursive: true }));
     try {
-      await copyFile(path, part);
+      await onDisk(part, () => copyFile(path, part));
       // Of the copy: the original may change meanwhile.
       const sha256 = await hashOf(part);
       if (file.sha256 !== null && sha256 !== file.sha256)
@@ -124,11 +112,32 @@ export async function importModel(
   throw new GestaltError("usage", `nothing in ${from} belongs to ${entry.id} (${dtype})`, `it is made of ${wanted}`);
 }
 
+/** The files of a folder, in name order; or the file itself. Undefined when there is nothing. */
+function pathsOf(from: string): readonly string[] | undefined {
+  if (sizeOf(from) !== undefined) return [from];
+  if (!existsSync(from)) return undefined;
+  return readdirSync(from)
+    .sort()
+    .map((name) => join(from, name))
+    .filter((path) => sizeOf(path) !== undefined);
+}
+
+/** The path that may be this file of a model: by its place, its name, its exact length, or as the only graph there. */
+function match({ path, bytes }: WeightFile, from: string, paths: readonly string[]): string | undefined {
+  const placed = join(from, path);
+  if (sizeOf(placed) !== undefined) return placed;
+  const named = paths.find((candidate) => basename(candidate) === basename(path));
+  const sized = paths.find((candidate) => bytes !== null && sizeOf(candidate) === bytes);
+  const graphs = path.endsWith(".onnx") ? paths.filter((candidate) => candidate.endsWith(".onnx")) : [];
+  return named ?? sized ?? (graphs.length === 1 ? graphs[0] : undefined);
+}
+
 /** What is wrong with a file of a model, or that nothing is. */
 export type Checked = { readonly path: string; readonly problem: string | undefined };
 
-/** Hashes every file of the variant anew. */
+/** Hashes every file of the variant anew. The built-in one needs none of it: its files are checked as they are unpacked. */
 export async function verifyModel(entry: Entry, dtype: Dtype, models: string): Promise<readonly Checked[]> {
+  if (isBuiltIn(entry, dtype)) return [];
   const folder = folderOf(models, entry);
   const record = readRecord(folder);
   const check = async ({ path, sha256 }: WeightFile): Promise<string | undefined> => {

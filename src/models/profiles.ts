@@ -10,6 +10,9 @@ const denseFirst: FusionDefaults = { method: "convex", alpha: 0, norm: "tmin", m
 const qwenInstruction =
   "Instruct: Given a question about a personal engineering knowledge base, retrieve the note section that answers it\nQuery:";
 
+/** Models that take more read no more: memory grows with the square, and a passage is shorter. */
+const longest = 2048;
+
 /** What most rows have in common. */
 const usual = {
   output: "last_hidden_state",
@@ -101,7 +104,7 @@ export const embedders = {
     dims: 768,
     narrowing: { widths: [512, 256, 128, 64], layerNorm: true },
     pooling: "mean",
-    maxTokens: 8192,
+    maxTokens: longest,
     prefix: { query: "search_query: ", passage: "search_document: " },
     fusion: ranksOnly,
     rerank: { model: "bge", blend: 0 },
@@ -116,7 +119,7 @@ export const embedders = {
       variants: { float32: onnx("model") },
       dtype: "float32",
       ran: false,
-      note: "its repository holds no merged ONNX export: export the token vectors yourself, and side-load them with the 1024 head",
+      note: "its repository has ONNX files in an unmerged commit only (1543163): side-load token vectors and the 1024 head",
     },
     dims: 1024,
     head: file("2_Dense_1024/model.safetensors"),
@@ -145,7 +148,7 @@ export const embedders = {
     dims: 1024,
     narrowing: { widths: { from: 32 }, layerNorm: false },
     pooling: "last",
-    maxTokens: 8192,
+    maxTokens: longest,
     prefix: { query: qwenInstruction, passage: "" },
     rerank: { model: "qwen3-0.6b", blend: 0.5 },
   },
@@ -156,7 +159,7 @@ export const embedders = {
       revision: null,
       licence: "Apache-2.0",
       tokenizer: file("tokenizer.json"),
-      variants: { float32: { graph: file("onnx/model.onnx"), data: [file("onnx/model.onnx_data")] } },
+      variants: { float32: { graph: file("model.onnx"), data: [file("model.onnx_data")] } },
       dtype: "float32",
       ran: false,
       note: "no public source at hand pins an export of it",
@@ -164,7 +167,7 @@ export const embedders = {
     dims: 2560,
     narrowing: { widths: { from: 32 }, layerNorm: false },
     pooling: "last",
-    maxTokens: 8192,
+    maxTokens: longest,
     prefix: { query: qwenInstruction, passage: "" },
     rerank: { model: "qwen3-4b", blend: 0.5 },
   },

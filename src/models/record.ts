@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sizeOf } from "./disk.ts";
 
 /** What was placed in a model's folder: path → what its bytes were when they were checked. */
 export type PlacedFile = { readonly sha256: string; readonly bytes: number };
@@ -32,16 +33,6 @@ export function writeRecord(folder: string, files: PlacedFiles): void {
 export function isPlaced(folder: string, path: string, record: PlacedFiles = readRecord(folder)): boolean {
   const bytes = record[path]?.bytes;
   return bytes !== undefined && bytes === sizeOf(join(folder, path));
-}
-
-/** Bytes of a file; undefined when there is none. */
-export function sizeOf(path: string): number | undefined {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() ? stat.size : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const isPlacedFile = (value: unknown): value is PlacedFile =>

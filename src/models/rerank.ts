@@ -4,7 +4,7 @@ import { type Device, defaultThreads, place } from "./device.ts";
 import { locate, type ModelFiles } from "./locate.ts";
 import type { Dtype, RerankerProfile } from "./profile.ts";
 import { isReranker, rerankers } from "./rerankers.ts";
-import type { Output, Session } from "./session.ts";
+import { lastOnly, type Output, type Session } from "./session.ts";
 import { type Encoding, openTokenizer, type TextEncoder } from "./tokenizer.ts";
 
 export type RerankOptions = {
@@ -15,7 +15,7 @@ export type RerankOptions = {
   readonly dtype?: Dtype | undefined;
   readonly device?: Device | undefined;
   readonly threads?: number | undefined;
-  /** Pairs in one run; 8 when unset. An int8 model on the CPU reads one at a time: there a score would depend on its company. */
+  /** Pairs in one run, where the model and the device allow more than one; 8 when unset. */
   readonly batch?: number | undefined;
   /** Characters of a text that are read; 2,000 when unset. */
   readonly maxChars?: number | undefined;
@@ -113,7 +113,7 @@ async function load(
   const { session } = await place(files.graph(), wanted, encode("a test", "a text"));
   return {
     session,
-    batch: session.provider === "cpu" && dtype === "int8" ? 1 : Math.max(1, options.batch ?? 8),
+    batch: mayBatch(profile, session, dtype) ? Math.max(1, options.batch ?? 8) : 1,
     encode: (query, text) => encode(query, text.slice(0, options.maxChars ?? 2000)),
     run: async (rows) => {
       const side = profile.form.kind === "yes-no" ? "left" : "right";
@@ -121,6 +121,14 @@ async function load(
     },
   };
 }
+
+/**
+ * Not int8 on the CPU: there the numbers of a text depend on its company. And no language model that answers for every position:
+ * 150,000 numbers a token would not fit.
+ */
+const mayBatch = ({ form }: RerankerProfile, session: Session, dtype: Dtype): boolean =>
+  !(session.provider === "cpu" && dtype === "int8") &&
+  (form.kind === "classifier" || session.inputs.includes(lastOnly));
 
 async function scoreAll(
   model: Loaded,

@@ -63,7 +63,7 @@ export const rerankers = {
     },
     output: "logits",
     form: qwenYesNo,
-    maxTokens: 8192,
+    maxTokens: 2048,
   },
   "qwen3-4b": {
     weights: {
@@ -78,7 +78,7 @@ export const rerankers = {
     },
     output: "logits",
     form: qwenYesNo,
-    maxTokens: 8192,
+    maxTokens: 2048,
   },
 } as const satisfies Record<string, RerankerProfile>;
 

@@ -11,6 +11,7 @@ export type Output = { readonly data: Float32Array; readonly dims: readonly numb
 /** A loaded graph. Runs are one after another, whoever calls. */
 export type Session = {
   readonly provider: Provider;
+  readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   /**
    * Runs one batch. Rows of unequal length are padded with masked tokens on the given side.
@@ -50,6 +51,7 @@ export async function openSession(
   let open = true;
   return {
     provider,
+    inputs: session.inputNames,
     outputs: session.outputNames,
     async run(rows, output, pad = "right") {
       if (!open) throw new Error("the model has been closed");
@@ -105,6 +107,9 @@ export async function providersAtHand(): Promise<readonly string[]> {
   return listSupportedBackends().map(({ name }) => name);
 }
 
+/** The input by which some language models are told to answer for the last position only. */
+export const lastOnly = "num_logits_to_keep";
+
 /** Rows of equal length, laid end to end. */
 type Batch = {
   readonly rows: number;
@@ -146,7 +151,7 @@ function valuesFor(
       return [batch.types, shape];
     case "position_ids":
       return [batch.positions, shape];
-    case "num_logits_to_keep":
+    case lastOnly:
       return [[1], input.isTensor ? input.shape.map(() => 1) : []];
   }
   if (input.isTensor && input.name.startsWith("past_key_values"))

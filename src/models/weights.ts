@@ -1,13 +1,14 @@
-import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { finished } from "node:stream/promises";
 import { GestaltError, messageOf } from "../errors.ts";
-import { type Entry, filesOf } from "./catalogue.ts";
+import { type Entry, filesOf, isBuiltIn } from "./catalogue.ts";
+import { hashOf, onDisk, sizeOf } from "./disk.ts";
 import { gitHash, lengthOf, linkedSize, rangeStart, statedHash } from "./headers.ts";
-import { hashOf, partOf, settle } from "./installed.ts";
+import { partOf, settle } from "./installed.ts";
 import { folderOf } from "./locate.ts";
 import type { Dtype, WeightFile } from "./profile.ts";
-import { isPlaced, sizeOf } from "./record.ts";
+import { isPlaced } from "./record.ts";
 
 /** How far a file is. Bytes; `total` is undefined while nobody has said it. */
 export type Progress = { readonly path: string; readonly received: number; readonly total: number | undefined };
@@ -27,6 +28,7 @@ export type GetOptions = {
 
 /** New tries after a connection that brought the file no further than any before it. */
 const tries = 4;
+/** Redirects that are followed. */
 const hops = 6;
 
 /**
@@ -38,6 +40,7 @@ const hops = 6;
  * it fails or the bytes are not the right ones; the signal's reason when it is aborted
  */
 export async function getModel(entry: Entry, dtype: Dtype, options: GetOptions): Promise<void> {
+  if (isBuiltIn(entry, dtype)) return;
   const { repository, revision, note, variants } = entry.weights;
   const files = filesOf(entry, dtype);
   if (files === undefined)
@@ -53,7 +56,7 @@ export async function getModel(entry: Entry, dtype: Dtype, options: GetOptions):
     if (isPlaced(folder, file.path)) continue;
     const url = `${options.host ?? "https://huggingface.co"}/${repository}/resolve/${revision}/${file.path}`;
     const part = partOf(join(folder, file.path));
-    ensureFolder(dirname(part));
+    await onDisk(part, () => mkdir(dirname(part), { recursive: true }));
     const begun = got(part) > 0;
     const expected = await fetchAll(url, file, part, options);
     let sha256 = await check(part, file, expected);
@@ -169,35 +172,18 @@ async function write(
   total: number | undefined,
   onBytes: (received: number) => void,
 ) {
-  const out = createWriteStream(part, start > 0 ? { flags: "r+", start } : { flags: "w" });
+  const file = await onDisk(part, () => open(part, start > 0 ? "a" : "w"));
   let received = start;
   try {
     for await (const piece of response.body ?? []) {
+      if (total !== undefined && received + piece.length > total)
+        throw failed(response.url, `it sends more than ${total} bytes`);
+      await onDisk(part, () => file.appendFile(piece));
       received += piece.length;
-      if (total !== undefined && received > total) throw failed(response.url, `it sends more than ${total} bytes`);
-      if (!out.write(piece)) await new Promise((resolve) => out.once("drain", resolve).once("error", resolve));
-      if (out.errored !== null) throw out.errored;
       onBytes(received);
     }
   } finally {
-    out.end();
-    await finished(out).catch((error) => {
-      throw new GestaltError(
-        "io",
-        `cannot write ${part}: ${messageOf(error)}`,
-        "free some disk space, then run it again: it goes on where it was",
-      );
-    });
-  }
-}
-
-function ensureFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new GestaltError("io", `cannot make ${folder}: ${messageOf(error)}`, "choose a folder that you can write", {
-      cause: error,
-    });
+    await file.close();
   }
 }
 

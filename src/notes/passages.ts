@@ -42,7 +42,8 @@ export function spansOf(body: Body, first: number, last: number, fences: Fences,
   const to = trimmed(body.text, from, lineEnd(body, end));
   if (to - from <= cutting.ceiling) return [{ from, to, key: undefined, part: 1 }];
   const breaks = breaksIn(body, top, end, fences);
-  return groupsOf(body, from, to, breaks, keys).flatMap((group) => cut(body.text, group, breaks, cutting));
+  const reached = { breaks: 0 };
+  return groupsOf(body, from, to, breaks, keys).flatMap((group) => cut(body.text, group, breaks, reached, cutting));
 }
 
 const blank = ({ lines }: Body, line: number): boolean => (lines[line] ?? "").trim() === "";
@@ -84,15 +85,23 @@ function groupsOf(body: Body, from: number, to: number, breaks: readonly Break[]
   return groups;
 }
 
-function cut(text: string, { from, to, key }: Group, breaks: readonly Break[], { ceiling, overlap }: Cutting): Span[] {
+/** How many breaks lie at or before the last limit. */
+type Reached = { breaks: number };
+
+function cut(
+  text: string,
+  { from, to, key }: Group,
+  breaks: readonly Break[],
+  reached: Reached,
+  { ceiling, overlap }: Cutting,
+): Span[] {
   const spans: Span[] = [];
   let start = from;
   let fresh = from;
-  // `passed` breaks lie at or before the limit.
-  for (let passed = 0; to - start > ceiling; ) {
+  while (to - start > ceiling) {
     const limit = start + ceiling;
-    while (passed < breaks.length && (breaks[passed]?.at ?? 0) <= limit) passed++;
-    const at = breakBefore(breaks, passed, fresh) ?? withinLine(text, fresh, limit);
+    while (reached.breaks < breaks.length && (breaks[reached.breaks]?.at ?? 0) <= limit) reached.breaks++;
+    const at = breakBefore(breaks, reached.breaks, fresh) ?? withinLine(text, fresh, limit);
     const end = trimmed(text, fresh, at);
     const empty = end === fresh;
     if (!empty) spans.push({ from: start, to: end, key, part: spans.length + 1 });

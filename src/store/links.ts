@@ -60,3 +60,15 @@ export const sectionsHeaded = (
         WHERE lower(json_extract(headings, '$[#-1]')) = lower(?) ORDER BY note, ordinal`,
     )
     .all(heading);
+
+/** How many notes may be shown to anybody, and the tags that most of them have, most first. */
+export function briefCounts(db: Database, tags: number): { readonly notes: number; readonly tags: readonly string[] } {
+  const open = "FROM note WHERE excluded = 0 AND sensitivity <> 'restricted'";
+  const counted = db.query<{ n: number }, []>(`SELECT count(*) AS n ${open}`).get();
+  const rows = db
+    .query<{ tag: string }, [number]>(
+      `SELECT tag FROM tag WHERE note IN (SELECT id ${open}) GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?`,
+    )
+    .all(tags);
+  return { notes: counted?.n ?? 0, tags: rows.map(({ tag }) => tag) };
+}

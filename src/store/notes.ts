@@ -94,7 +94,7 @@ function insertNote(db: Database, vault: number, stat: Stat, hash: string, note:
       note.validUntil ?? null,
       note.excluded ? 1 : 0,
       JSON.stringify(note.fields),
-      note.sections.length === 0 ? null : keyOf(textOf(note)),
+      noteKey(note),
     );
   return Number(lastInsertRowid);
 }
@@ -124,13 +124,21 @@ function insertSection(
   return id;
 }
 
-/** A note as a whole, for a model. */
-const textOf = (note: Note): string =>
-  noteText(
-    note.title,
-    note.sections.flatMap(({ passages }) => passages.map(({ text }) => text)).find(Boolean) ?? "",
-    note.sections.flatMap(({ headings }) => headings.at(-1) ?? []),
+/** What finds the vector of a note as a whole: that of its passage, when there is but one. */
+function noteKey(note: Note): Uint8Array | null {
+  const all = note.sections.flatMap(({ headings, passages }) => passages.map(({ text }) => ({ headings, text })));
+  const [first] = all;
+  if (first === undefined) return null;
+  if (all.length === 1) return keyOf(embeddedText(note.title, breadcrumb(note.title, first.headings), first.text));
+  const opening = all.find(({ text }) => text !== "")?.text ?? "";
+  return keyOf(
+    noteText(
+      note.title,
+      opening,
+      note.sections.flatMap(({ headings }) => headings.at(-1) ?? []),
+    ),
   );
+}
 
 /** The words of a file's name that its title does not say already. */
 function nameWords(note: Note): string[] {

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { GestaltError, messageOf } from "../errors.ts";
+import { GestaltError } from "../errors.ts";
 import { nativeFile } from "../native.ts";
 import { schema, schemaOf } from "./migrations.ts";
 
@@ -10,17 +10,21 @@ export const busyTimeout = 10_000;
 
 /**
  * Opens the index file, making it (and its folder, for the user alone) when asked. In WAL mode readers never wait for the writer.
+ * `patience` is how long a statement may wait for a lock all the same, in milliseconds.
  *
  * @returns undefined when there is no file and none is to be made
  * @throws GestaltError `bad-index` when the file is no usable database, `newer-index` when a newer program wrote it
  */
-export function openDatabase(path: string, options: { readonly create: boolean }): Database | undefined {
+export function openDatabase(
+  path: string,
+  options: { readonly create: boolean; readonly patience?: number },
+): Database | undefined {
   if (!options.create && !existsSync(path)) return undefined;
   return guarded(path, () => {
     if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const db = new Database(path, { create: options.create, readwrite: true, strict: true });
     try {
-      db.run(`PRAGMA busy_timeout = ${busyTimeout}`);
+      db.run(`PRAGMA busy_timeout = ${options.patience ?? busyTimeout}`);
       db.run("PRAGMA journal_mode = WAL");
       db.run("PRAGMA synchronous = NORMAL");
       db.run("PRAGMA foreign_keys = ON");
@@ -51,47 +55,49 @@ export function guarded<T>(path: string, use: () => T): T {
   }
 }
 
-/** SQLite's own error as ours; anything else is handed back. */
+/** SQLite's own error as ours, and that of a row whose JSON is spoilt; anything else is handed back. */
 export function explained(path: string, error: unknown): unknown {
+  if (error instanceof SyntaxError) return unusable(path, error);
   if (!(error instanceof SQLiteError)) {
-    if (error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z]+$/.test(error.code))
-      return new GestaltError(
-        "io",
-        `${path}: ${messageOf(error)}`,
-        "check the folder, or name another file with --db FILE",
-        {
-          cause: error,
-        },
-      );
-    return error;
+    const system = error instanceof Error && "code" in error && /^E[A-Z0-9]+$/.test(String(error.code));
+    return system ? unreachable(path, error) : error;
   }
   const code = error.code ?? "";
   if (/NOTADB|CORRUPT|SCHEMA/.test(code) || /no such (table|column)|malformed/.test(error.message))
-    return new GestaltError(
-      "bad-index",
-      `${path} is not a usable index (${error.message}); your notes are untouched`,
-      "gestalt index --force",
-      { cause: error },
-    );
+    return unusable(path, error);
   if (/BUSY|LOCKED/.test(code))
     return new GestaltError("busy", `${path} is locked by another program`, "try again in a moment", { cause: error });
-  if (/FULL|IOERR|CANTOPEN|READONLY|PERM/.test(code))
-    return new GestaltError(
-      "io",
-      `${path}: ${error.message}`,
-      "check disk space and rights, or name another file with --db FILE",
-      {
-        cause: error,
-      },
-    );
-  return error;
+  return /FULL|IOERR|CANTOPEN|READONLY|PERM/.test(code) ? unreachable(path, error) : error;
 }
+
+const unusable = (path: string, cause: Error): GestaltError =>
+  new GestaltError(
+    "bad-index",
+    `${path} is not a usable index (${cause.message}); your notes are untouched`,
+    "gestalt index --force",
+    { cause },
+  );
+
+const unreachable = (path: string, cause: Error): GestaltError =>
+  new GestaltError(
+    "io",
+    `${path}: ${cause.message}`,
+    "check disk space and rights, or name another file with --db FILE",
+    { cause },
+  );
 
 /** Whether the file is whole: SQLite's pages, and the words of every passage. */
 export function isSound(db: Database): boolean {
+  return isWhole(db, () => {
+    if (schemaOf(db) > 0) db.run("INSERT INTO passage_text (passage_text) VALUES ('integrity-check')");
+  });
+}
+
+/** Whether SQLite finds no fault with a file's pages, nor `more` with what it looks at. */
+export function isWhole(db: Database, more = () => {}): boolean {
   try {
     const check = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
-    if (schemaOf(db) > 0) db.run("INSERT INTO passage_text (passage_text) VALUES ('integrity-check')");
+    more();
     return check?.quick_check === "ok";
   } catch (error) {
     if (error instanceof SQLiteError) return false;

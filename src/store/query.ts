@@ -142,18 +142,18 @@ function termsOfWord(text: string): Term[] {
   ];
 }
 
-/** A run of an unspaced script: its pairs, and all of them in a row. A single character is a prefix of its pairs. */
+/**
+ * A run of an unspaced script: its pairs, and all of them in a row, which is as exact as a quoted phrase: a model of one
+ * language knows nothing of it. A single character is a prefix of its pairs.
+ */
 function termsOfRun(run: string): Term[] {
   const signs = pairs(run);
   if (signs.length === 1) return [{ match: `extra : "${signs[0]}" *`, kind: "word", literals: [run], weight: 1 }];
   const couples = signs.slice(0, -1);
-  const terms: Term[] = couples.map((couple) => ({
-    match: `extra : "${couple}"`,
-    kind: "part",
-    literals: [couple],
-    weight: 1,
-  }));
-  if (couples.length > 1)
-    terms.push({ match: `extra : ${phraseOf(couples)}`, kind: "together", literals: [run], weight: 1 });
-  return terms;
+  const exact = { literals: [run], weight: 1, exact: true } as const;
+  if (couples.length === 1) return [{ match: `extra : "${couples[0]}"`, kind: "part", ...exact }];
+  const parts = couples.map(
+    (couple): Term => ({ match: `extra : "${couple}"`, kind: "part", literals: [couple], weight: 1 }),
+  );
+  return [...parts, { match: `extra : ${phraseOf(couples)}`, kind: "together", ...exact }];
 }

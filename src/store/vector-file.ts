@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { GestaltError } from "../errors.ts";
-import { busyTimeout, guarded } from "./open.ts";
+import { busyTimeout, guarded, isWhole } from "./open.ts";
 
 /** In order, for ever. Never edit one that has shipped; add another. */
 const migrations: readonly ((db: Database) => void)[] = [
@@ -35,6 +35,22 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
     db.query("ATTACH DATABASE ? AS vectors").run(path);
     return true;
   });
+}
+
+/** Whether there is a file of vectors that cannot be used and could be made anew; one of a newer program is not broken. */
+export function areVectorsBroken(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    guarded(path, () => prepare(path));
+    const db = new Database(path, { readwrite: true });
+    try {
+      return !isWhole(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return error instanceof GestaltError && error.code === "bad-index";
+  }
 }
 
 const isAttached = (db: Database): boolean =>

@@ -98,7 +98,12 @@ export function pendingTexts(db: Database, limit: number): PendingText[] {
     });
   const notes = db
     .query<{ id: number; key: Uint8Array; path: string; title: string }, [number]>(
-      "SELECT id, key, path, title FROM note WHERE vector IS NULL AND key IS NOT NULL ORDER BY mtime DESC LIMIT ?",
+      // A note of one passage has that passage's vector.
+      `SELECT id, key, path, title FROM note
+        WHERE vector IS NULL AND key IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM section JOIN passage ON passage.section = section.id
+                           WHERE section.note = note.id AND passage.key = note.key)
+        ORDER BY mtime DESC LIMIT ?`,
     )
     .all(Math.max(0, limit - passages.length))
     .map(({ id, key, path, title }) => ({ key, path, text: noteText(title, ...openingAndHeadings(db, id)) }));

@@ -11,7 +11,7 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu;
 const asciiWord = /[A-Za-z0-9_]+/g;
 /** C++, C#, F#, and words that start with a dot: .NET, .env. */
 const symbolic = /(?<![\p{L}\p{N}_])(?:(\p{L}{1,3})(\+\+(?![\p{L}+])|#(?![\p{L}\p{N}#]))|\.(\p{L}[\p{L}\p{N}]*))/gu;
-const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L}{2})(?=\p{N})/u;
+const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/u;
 const pictograph = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu;
 /** Whether there is anything to find at all: most English prose holds nothing, and is left after two looks. */
 const compound = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z]{2}[0-9]/;
@@ -68,8 +68,13 @@ export function partsOf(whole: string): string[] {
     const folded = fold(whole);
     if (folded !== whole.toLowerCase()) parts.push(folded);
   }
-  const pieces = whole.split("_").flatMap((piece) => piece.split(caseChange));
-  if (pieces.length > whole.split("_").length) parts.push(...pieces.filter(Boolean).map(fold));
+  const pieces = whole
+    .split("_")
+    .flatMap((piece) => piece.split(caseChange))
+    .filter(Boolean);
+  // Random ids and plurals of abbreviations (`msg_018gCsT`, `PDFs`, `iOS`) fall into crumbs that are no words.
+  const crumbs = pieces.filter((piece) => piece.length < 3 && !/^\p{N}+$/u.test(piece)).length;
+  if (caseChange.test(whole) && crumbs * 2 < pieces.length) parts.push(...pieces.map(fold));
   return parts;
 }
 

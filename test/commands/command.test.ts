@@ -52,6 +52,7 @@ const root = group({
   commands: {
     find: loaded(find),
     model: loaded(group({ name: "model", description: "Models", commands: { list: loaded(list) } })),
+    asked: loaded(group({ name: "asked", description: "Or else", commands: { list: loaded(list) }, otherwise: find })),
     hook: loaded(group({ name: "hook", description: "Hooks", silent: true, commands: { quiet: loaded(quiet) } })),
     broken: loaded(fail(broken)),
     bug: loaded(fail(new TypeError("x is not a function"))),
@@ -123,6 +124,15 @@ describe("a group", () => {
     expect((await run("model", "lst")).err).toBe(
       "gestalt: unknown command fnd\n  try: gestalt find\ngestalt: unknown command lst\n  try: gestalt model list",
     );
+  });
+
+  test("may have a use for a first word that is none of its commands, and shows both in its help", async () => {
+    expect(JSON.parse((await run("asked", "cats", "--limit", "3")).out)).toMatchObject({ words: ["cats"], limit: 3 });
+    expect((await run("asked", "list")).out).toEndWith("\nnone");
+    expect((await run("asked", "cats", "--limt", "3")).err).toContain("--limit");
+    const { out } = await run("asked", "--help");
+    expect(out).toContain("List the models");
+    expect(out).toContain("--limit");
   });
 
   test("has no command by the name of what every object has", async () => {

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { candidates, place } from "../../src/models/device.ts";
 import { openSession, type Provider, type Session } from "../../src/models/session.ts";
 import { graphFile } from "./graphs.ts";
 import type { Graph } from "./onnx.ts";
+import { clearTemporary } from "./temporary.ts";
+
+afterAll(clearTemporary);
 
 const probe = { ids: [2, 4, 3], types: [0, 0, 0] };
 const wanted = { dtype: "float32", threads: 1, output: "out" } as const;
@@ -24,6 +27,7 @@ function runtime(behaviour: Partial<Record<Provider, number | Error>>) {
     if (answer instanceof Error) throw answer;
     const session: Session = {
       provider,
+      inputs: ["input_ids"],
       outputs: ["out"],
       run: async () => ({ data: Float32Array.of(answer), dims: [1] }),
       close: async () => void closed.push(provider),

@@ -1,15 +1,22 @@
-import { describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { findModel } from "../../src/models/catalogue.ts";
 import { type Embedded, embedderOf, openEmbedder } from "../../src/models/embed.ts";
+import { importModel } from "../../src/models/installed.ts";
 import { openSession } from "../../src/models/session.ts";
 import { madePlan } from "./made.ts";
 import { safetensors } from "./safetensors.ts";
 import { besides, cosine, goldenOf } from "./shared.ts";
+import { clearTemporary, temporary } from "./temporary.ts";
+
+afterAll(clearTemporary);
+
+// A model is loaded and run: slow where other work goes on.
+setDefaultTimeout(60_000);
 
 const cpu = { device: "cpu", threads: 1 } as const;
-const nowhere = mkdtempSync(join(tmpdir(), "gestalt-models-"));
+const nowhere = temporary();
 const options = { models: nowhere, textFormat: 1 };
 
 async function vectorOf(plan: ReturnType<typeof madePlan>, text: string): Promise<number[]> {
@@ -212,4 +219,16 @@ describe("the built-in model", () => {
     expect(cosine(passage!, plain!)).toBeLessThan(0.999);
     await embedder.close();
   });
+});
+
+const light = besides("all-minilm-l6-v2-q");
+
+test.skipIf(light === undefined)("a model that was side-loaded embeds as its golden vectors say", async () => {
+  const models = temporary();
+  await importModel(findModel("all-minilm-l6-v2"), "int8", light!, models);
+  const embedder = openEmbedder({ models, textFormat: 1, profile: "all-minilm-l6-v2" });
+  const rows = goldenOf(light!).filter(({ ids }) => ids.length <= 256);
+  const vectors = await vectorsOf(embedder.embedPassages(rows.map((row) => row.text)));
+  for (const [i, { vector }] of rows.entries()) expect(cosine(vectors[i]!, vector)).toBeGreaterThan(0.99);
+  await embedder.close();
 });

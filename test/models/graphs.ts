@@ -1,10 +1,10 @@
 /** Models that look a token up in a table: what they answer is read off the table. */
 
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelFiles } from "../../src/models/locate.ts";
 import { type Graph, onnx, type Port } from "./onnx.ts";
+import { temporary } from "./temporary.ts";
 
 const ids: Port = { name: "input_ids", type: "int64", shape: ["batch", "length"] };
 export const mask: Port = { name: "attention_mask", type: "int64", shape: ["batch", "length"] };
@@ -35,6 +35,23 @@ export const classifier = (values: readonly number[]): Graph => ({
     { op: "Mul", inputs: ["value", "mask"], outputs: ["seen"] },
     { op: "Mul", inputs: ["seen", "weight"], outputs: ["weighted"] },
     { op: "ReduceSum", inputs: ["weighted", "axis"], outputs: ["logits"], attributes: { keepdims: 1 } },
+  ],
+});
+
+/** Logits [batch, kept, vocabulary] of the last positions only, as many as it is asked to keep. */
+export const causal = (table: readonly (readonly number[])[]): Graph => ({
+  inputs: [ids, mask, { name: "num_logits_to_keep", type: "int64", shape: [] }],
+  outputs: [{ name: "logits", type: "float32", shape: ["batch", "kept", table[0]?.length ?? 0] }],
+  constants: [
+    { name: "table", shape: [table.length, table[0]?.length ?? 0], values: table.flat() },
+    { name: "one", shape: [1], values: [1], type: "int64" },
+    { name: "end", shape: [1], values: [2 ** 31], type: "int64" },
+  ],
+  nodes: [
+    { op: "Gather", inputs: ["table", "input_ids"], outputs: ["all"] },
+    { op: "Reshape", inputs: ["num_logits_to_keep", "one"], outputs: ["keep"] },
+    { op: "Neg", inputs: ["keep"], outputs: ["start"] },
+    { op: "Slice", inputs: ["all", "start", "end", "one"], outputs: ["logits"] },
   ],
 });
 
@@ -96,7 +113,7 @@ const seq = (id: string, type_id: number) => ({ Sequence: { id, type_id } });
 
 /** Writes the graph to a fresh folder. */
 export function graphFile(graph: Graph): string {
-  const path = join(mkdtempSync(join(tmpdir(), "gestalt-graph-")), "model.onnx");
+  const path = join(temporary(), "model.onnx");
   writeFileSync(path, onnx(graph));
   return path;
 }

@@ -1,11 +1,15 @@
-import { expect, test } from "bun:test";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openEmbedder } from "../../src/models/embed.ts";
 import { embedInParallel } from "../../src/models/pool.ts";
+import { clearTemporary, temporary } from "./temporary.ts";
 
-const options = { models: mkdtempSync(join(tmpdir(), "gestalt-models-")), textFormat: 1 };
+afterAll(clearTemporary);
+
+// A model is loaded and run in each thread: slow where other work goes on.
+setDefaultTimeout(60_000);
+
+const options = { models: temporary(), textFormat: 1 };
 const texts = Array.from({ length: 24 }, (_, i) => `Note ${i}: ${"the retry queue drops jobs ".repeat(i % 5)}`);
 
 const alone = async (): Promise<Map<number, Float32Array>> => {
@@ -56,16 +60,45 @@ test("leaving the loop early frees the threads: the process ends by itself", () 
   expect([child.stdout.toString(), child.stderr.toString(), child.exitCode]).toEqual(["done\n", "", 0]);
 });
 
-test("without threads the work is done here, and one line tells of each that could not start", async () => {
+test.each([
+  ["cannot be made", 'class { constructor() { throw new Error("no threads today"); } }', "no threads today"],
+  [
+    "do not find their file",
+    'class extends Worker { constructor() { super("file:///no/such/worker.ts"); } }',
+    "ModuleNotFound",
+  ],
+  ["end at once", 'class extends Worker { constructor() { super("data:text/javascript,process.exit(0)"); } }', ""],
+])("when threads %s the work is done here, and one line tells of each", (_, worker, reason) => {
   const code = `
-    globalThis.Worker = class { constructor() { throw new Error("no threads today"); } };
+    globalThis.Worker = ${worker};
     const { embedInParallel } = await import("./src/models/pool.ts");
     const notes = [];
-    const made = await Array.fromAsync(embedInParallel(${JSON.stringify(options)}, Array(20).fill("a note"), { workers: 2, onNote: (n) => notes.push(n) }));
-    console.log(made.filter((m) => "vector" in m).length, notes.join("; "));`;
+    const work = embedInParallel(${JSON.stringify(options)}, Array(20).fill("a note"), {
+      workers: 2,
+      onNote: (line) => notes.push(line),
+    });
+    const made = await Array.fromAsync(work);
+    console.log(JSON.stringify([made.filter((each) => "vector" in each).length, notes]));`;
   const child = Bun.spawnSync([process.execPath, "-e", code], { cwd: join(import.meta.dir, "..", "..") });
-  expect(child.stdout.toString()).toBe(
-    "20 an embedding thread stopped: no threads today; an embedding thread stopped: no threads today\n",
+  expect(child.stderr.toString()).toBe("");
+  const [count, notes] = JSON.parse(child.stdout.toString());
+  expect([count, notes.length]).toEqual([20, 2]);
+  for (const note of notes) expect(note).toStartWith("an embedding thread stopped: ");
+  for (const note of notes) expect(note).toContain(reason);
+});
+
+test("a thread that dies takes the text it was at with it, which says so; the rest is done here", () => {
+  const dying = "self.onmessage = ({ data }) => data.options ? postMessage({ ready: true }) : process.exit(1)";
+  const code = `
+    globalThis.Worker = class extends Worker { constructor() { super("data:text/javascript," + encodeURIComponent(${JSON.stringify(dying)})); } };
+    const { embedInParallel } = await import("./src/models/pool.ts");
+    const made = await Array.fromAsync(embedInParallel(${JSON.stringify(options)}, Array(20).fill("a note"), { workers: 2 }));
+    console.log(JSON.stringify([made.filter((each) => "vector" in each).length, made.filter((each) => "failure" in each)]));`;
+  const child = Bun.spawnSync([process.execPath, "-e", code], { cwd: join(import.meta.dir, "..", "..") });
+  const [count, failures] = JSON.parse(child.stdout.toString());
+  expect(count).toBe(18);
+  expect(failures).toEqual(
+    [0, 1].map((index) => ({ index, failure: "the thread that embedded it stopped: it ended" })),
   );
 });
 

@@ -1,6 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { catalogue, filesOf, findModel } from "../../src/models/catalogue.ts";
 import { listModels } from "../../src/models/installed.ts";
@@ -10,13 +9,16 @@ import { dtypes, type EmbeddingProfile } from "../../src/models/profile.ts";
 import { builtIn, embedders } from "../../src/models/profiles.ts";
 import { writeRecord } from "../../src/models/record.ts";
 import { isReranker } from "../../src/models/rerankers.ts";
+import { clearTemporary, temporary } from "./temporary.ts";
 
-const nowhere = mkdtempSync(join(tmpdir(), "gestalt-models-"));
+afterAll(clearTemporary);
+
+const nowhere = temporary();
 const options: EmbedOptions = { models: nowhere, textFormat: 1 };
 
 /** A folder of models in which this variant is complete, as far as names and sizes go. */
 function withPlaced(id: string, dtype: (typeof dtypes)[number], sha256 = "0".repeat(64)): string {
-  const models = mkdtempSync(join(tmpdir(), "gestalt-models-"));
+  const models = temporary();
   const entry = findModel(id);
   const files = filesOf(entry, dtype) ?? [];
   for (const { path } of files) {

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { RerankerProfile } from "../../src/models/profile.ts";
 import { defaultInstruction, openReranker, rerankerOf } from "../../src/models/rerank.ts";
 import { rerankers } from "../../src/models/rerankers.ts";
-import { classifier, lookUp, madeFiles, tokenizer, words } from "./graphs.ts";
+import { causal, classifier, lookUp, madeFiles, tokenizer, words } from "./graphs.ts";
+import { clearTemporary, temporary } from "./temporary.ts";
+
+afterAll(clearTemporary);
 
 const cpu = { device: "cpu", threads: 1 } as const;
 
@@ -93,8 +96,8 @@ test("over the deadline the order stays, and it says how far it came", async () 
 });
 
 test("a reranker that is not in the table is refused with those that are", () => {
-  expect(() => openReranker({ models: "/tmp", model: "nobody" })).toThrow("no reranker nobody");
-  expect(() => openReranker({ models: "/tmp/no-models", model: "bge" })).toThrow("model.onnx".slice(0, 5));
+  expect(() => openReranker({ models: temporary(), model: "nobody" })).toThrow("no reranker nobody");
+  expect(() => openReranker({ models: temporary(), model: "bge" })).toThrow("weights of bge (int8) are not there");
 });
 
 describe("a language model that answers yes or no", () => {
@@ -109,11 +112,21 @@ describe("a language model that answers yes or no", () => {
       ...options,
     });
 
-  test.each([1, 8])("log-odds at the last position, in batches of %d, rows of unequal length", async (batch) => {
-    const reranker = judge({}, { batch });
+  test("log-odds at the last position, rows of unequal length", async () => {
+    const reranker = judge();
     expect(await reranker.rerank("b", ["a a a c", "d", "a"])).toEqual({ scores: [3, -2, 0] });
     await reranker.close();
   });
+
+  test.each([1, 2, 8])(
+    "the same from a graph that answers for the last position only, in batches of %d",
+    async (batch) => {
+      const files = madeFiles(causal(logits), tokenizer(false));
+      const reranker = rerankerOf("made", profile, "float32", files, { ...cpu, batch });
+      expect(await reranker.rerank("b", ["a a a c", "d", "a"])).toEqual({ scores: [3, -2, 0] });
+      await reranker.close();
+    },
+  );
 
   test("what closes the prompt is kept when the text is too long", async () => {
     const reranker = judge({ form: { ...form, after: "c" }, maxTokens: 20 });

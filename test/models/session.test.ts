@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { openSession, providersAtHand } from "../../src/models/session.ts";
 import { classifier, graphFile, lookUp } from "./graphs.ts";
 import type { Graph, Port } from "./onnx.ts";
+import { clearTemporary } from "./temporary.ts";
+
+afterAll(clearTemporary);
 
 const cpu = { provider: "cpu", threads: 1 } as const;
 const row = (...ids: number[]) => ({ ids, types: ids.map(() => 0) });

@@ -1,13 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Entry } from "../../src/models/catalogue.ts";
 import { importModel, listModels, partOf, removeModel, verifyModel } from "../../src/models/installed.ts";
 import { folderOf } from "../../src/models/locate.ts";
 import { getModel, type Progress } from "../../src/models/weights.ts";
+import { clearTemporary, temporary } from "./temporary.ts";
+
+afterAll(clearTemporary);
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 const graph = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, i) => (i * 31) % 251));
@@ -99,7 +101,7 @@ const answers =
   (_, response) =>
     void response.writeHead(status).end();
 
-const fresh = () => mkdtempSync(join(tmpdir(), "gestalt-weights-"));
+const fresh = temporary;
 
 async function get(made: Entry, at: { host: string }, models = fresh(), more = {}) {
   await getModel(made, "int8", { models, host: at.host, patience: 0, ...more });
@@ -271,6 +273,7 @@ describe("side-loading", () => {
   test.each([
     ["laid out as the repository", { "onnx/model.onnx": graph, "tokenizer.json": words }],
     ["flat", { "model.onnx": graph, "tokenizer.json": words }],
+    ["with a graph of another name", { "model_quantized.onnx": graph, "tokenizer.json": words }],
   ])("takes a folder %s", async (_, files) => {
     const models = fresh();
     expect(await importModel(entry(), "int8", folderWith(files), models)).toEqual([

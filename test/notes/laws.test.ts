@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { parser } from "@lezer/markdown";
 import fc from "fast-check";
 import { yamlFields } from "../../src/notes/frontmatter.ts";
 import { plainFields } from "../../src/notes/frontmatter-fast.ts";
+import { bodyOf, outline } from "../../src/notes/markdown.ts";
 import { parseNote } from "../../src/notes/parse.ts";
 import { decode, linesOf } from "../../src/notes/text.ts";
 
@@ -165,6 +167,33 @@ describe("for every file", () => {
       }),
     );
   });
+});
+
+test("headings, fences and prose are those the unchanged CommonMark parser finds", () => {
+  const text = markdown.map((raw) => raw.replace(/\r/g, "").replaceAll("]", ")"));
+  fc.assert(
+    fc.property(text, (source) => {
+      const body = bodyOf(source.split("\n"));
+      const headings: [number, number][] = [];
+      const fences: number[] = [];
+      const leaves: number[] = [];
+      parser.parse(source).iterate({
+        enter({ name, from, node }) {
+          const level = /^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1];
+          const line = source.slice(0, from).split("\n").length - 1;
+          if (level !== undefined && node.parent?.name === "Document") headings.push([Number(level), line]);
+          if (name === "FencedCode") fences.push(line);
+          if (name === "Paragraph" || level !== undefined)
+            leaves.push(from + (name.startsWith("ATX") ? Number(level) : 0));
+        },
+      });
+      const found = outline(body);
+      expect(found.headings.map(({ level, first }) => [level, first])).toEqual(headings);
+      expect(found.fences.map(([first]) => first)).toEqual(fences);
+      expect(found.leaves.map(({ from }) => from)).toEqual(leaves);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 describe("the quick way through front matter", () => {

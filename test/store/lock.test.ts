@@ -2,10 +2,15 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Subprocess } from "bun";
 import { tryLock, waitForLock } from "../../src/store/lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gestalt-lock-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const children: Subprocess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
 const index = join(folder, "index.db");
 
 /** Another process that takes the lock, says so, and keeps it. */
@@ -14,6 +19,7 @@ async function holder() {
   const script = `import { tryLock } from ${JSON.stringify(lock)};
     console.log(tryLock(${JSON.stringify(index)}) === undefined ? "refused" : "held"); setInterval(() => {}, 1000);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  children.push(child);
   const { value } = await child.stdout.getReader().read();
   return { child, said: new TextDecoder().decode(value).trim() };
 }

@@ -47,5 +47,5 @@ const firstProse = (body: string, name: string): string =>
  */
 export const rewritten = (text: string): string =>
   text
-    .replace(/(?<![~\w}]\/)\.claude\/rules\/([\w./-]+?)\.md\b/g, ".cursor/rules/$1.mdc")
-    .replace(/(?<![~\w}]\/)\.claude\//g, ".cursor/");
+    .replace(/(?<!~\/|HOME\}?\/)\.claude\/rules\/([\w./-]+?)\.md\b/g, ".cursor/rules/$1.mdc")
+    .replace(/(?<!~\/|HOME\}?\/)\.claude\//g, ".cursor/");

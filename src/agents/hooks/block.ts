@@ -13,6 +13,8 @@ export type Shown = {
   readonly end: number;
   readonly day: string | undefined;
   readonly text: string;
+  /** What it is called instead of path, lines and headings, for what is no section of a note. */
+  readonly source?: string;
 };
 
 export type BlockOptions = {
@@ -25,8 +27,12 @@ export type BlockOptions = {
   readonly intro: string;
   /** How many of the sections may be given as text; the others become pointers. */
   readonly passages: number;
-  /** Lines of our own after the passages, each kept only when it fits. */
-  readonly outro?: readonly string[];
+  /** Whether a section that is not given as text may be named. */
+  readonly pointable?: (section: Shown) => boolean;
+  /** Lines after the passages, each kept only when it fits. */
+  readonly lines?: readonly string[];
+  /** A last line, when there is anything before it. */
+  readonly outro?: string;
 };
 
 /** A block, and which sections it holds as text and which as pointers. `text` is "" when nothing fits. */
@@ -47,7 +53,7 @@ const more = "More in the notes (open with gestalt_read):";
  * each that did not fit. Never longer than the budget.
  */
 export function renderBlock(sections: readonly Shown[], options: BlockOptions): Block {
-  const { mark, budget, today, intro, outro = [] } = options;
+  const { mark, budget, today, intro, pointable = () => true, lines = [], outro } = options;
   const passages: Shown[] = [];
   const pointers: Shown[] = [];
   const head = `${intro} ${disclaimer}`;
@@ -63,22 +69,24 @@ export function renderBlock(sections: readonly Shown[], options: BlockOptions): 
     const text = clean(section.text);
     const whole = `\n[${passages.length + 1}] ${sourceOf(section, today)}\n${text}`;
     if (text !== "" && passages.length < options.passages && add(whole)) passages.push(section);
-    else pointers.push(section);
+    else if (pointable(section)) pointers.push(section);
   }
-  const shown: Shown[] = [];
+  const named: Shown[] = [];
   for (const section of pointers) {
     const line = `- ${pointerOf(section)}`;
-    if (add(shown.length === 0 ? `\n${more}\n${line}` : line)) shown.push(section);
+    if (add(named.length === 0 ? `\n${more}\n${line}` : line)) named.push(section);
   }
-  const lines = outro.filter((line) => add(line));
-  if (passages.length + shown.length + lines.length === 0) return { text: "", passages: [], pointers: [] };
-  return { text: fence(mark, [head, ...parts].join("\n")), passages, pointers: shown };
+  for (const line of lines) add(line);
+  if (parts.length === 0) return { text: "", passages: [], pointers: [] };
+  if (outro !== undefined) add(`\n${outro}`);
+  return { text: fence(mark, [head, ...parts].join("\n")), passages, pointers: named };
 }
 
 /** `decisions/queue.md:12-30 > Retry queue (2026-08-03, 4 months ago)` */
-function sourceOf({ path, start, end, title, headings, day }: Shown, today: string): string {
+function sourceOf({ path, start, end, title, headings, day, source }: Shown, today: string): string {
   const crumbs = [title, ...headings].filter(Boolean).map((crumb) => cleanLine(crumb, 80));
   const date = day === undefined ? "" : ` (${day}, ${ageOf(day, today)})`;
+  if (source !== undefined) return `${source}${date}`;
   return `${cleanLine(path)}:${start}-${end} > ${crumbs.join(" > ")}${date}`;
 }
 

@@ -10,7 +10,7 @@ export type BlockFormat = {
   readonly block: string;
   /** Where a block of ours stands, whatever version wrote it. Throws GestaltError "usage" when the text is not well formed. */
   readonly find: (text: string) => Span | undefined;
-  /** Throws GestaltError "usage" when the text cannot take the block. */
+  /** Throws GestaltError "usage" when a text that our block is not in cannot take it. */
   readonly check?: (text: string) => void;
 };
 
@@ -21,10 +21,12 @@ export const blockEditor = ({ block, find, check }: BlockFormat): Editor => ({
     return span !== undefined && normal(text.slice(span.start, span.end)) === normal(block);
   },
   add(text) {
+    if (find(text) !== undefined) return { text, addition: noAddition };
+    check?.(text);
     const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
     const lead = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
     const now = text + lead + block.replaceAll("\n", eol);
-    check?.(now);
+    find(now);
     return { text: now, addition: { ...noAddition, lead } };
   },
   remove(text, addition) {

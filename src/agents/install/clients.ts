@@ -23,10 +23,11 @@ export type Site = {
   readonly guard: boolean;
 };
 
-/** A file of a client: one that is shared with others and edited, or one that is ours as a whole. */
+/** A file of a client: one that is shared with others and edited, one that is ours as a whole, or one that is ours no more. */
 export type Target =
   | { readonly kind: "edit"; readonly what: string; readonly file: string; readonly editor: Editor }
-  | { readonly kind: "whole"; readonly what: string; readonly file: string; readonly text: string };
+  | { readonly kind: "whole"; readonly what: string; readonly file: string; readonly text: string }
+  | { readonly kind: "former"; readonly what: string; readonly file: string };
 
 export type Client = {
   readonly title: string;
@@ -51,7 +52,12 @@ const ours = (...serverKeys: readonly string[]): Ours => {
     path[0] === "hooks" ? isOurHook(value()) : places.some((place) => samePath(place, path)) && isOurServer(value());
 };
 
-const hooksFile = (file: string, manifest: Manifest, { program, guard }: Site, needed: readonly Entry[] = []): Target => ({
+const hooksFile = (
+  file: string,
+  manifest: Manifest,
+  { program, guard }: Site,
+  needed: readonly Entry[] = [],
+): Target => ({
   kind: "edit",
   what: "hooks",
   file,

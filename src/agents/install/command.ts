@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 
-
 /**
  * The program to write into settings: `gestalt` when that name leads to this very executable, else its real path. Run from
  * source it is the bare name.
@@ -37,5 +36,10 @@ export function isOurHook(value: unknown): boolean {
 /** Whether a server's entry starts `gestalt mcp`. */
 export function isOurServer(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("command" in value) || !("args" in value)) return false;
-  return typeof value.command === "string" && isGestalt(value.command) && Array.isArray(value.args) && value.args[0] === "mcp";
+  return (
+    typeof value.command === "string" &&
+    isGestalt(value.command) &&
+    Array.isArray(value.args) &&
+    value.args[0] === "mcp"
+  );
 }

@@ -119,15 +119,15 @@ function makeFolders(folder: string): readonly string[] {
   return [...above, folder];
 }
 
-/** Removes a file, and of the folders that were made for it those that are empty now. */
-export function remove(real: string, folders: readonly string[]): void {
-  rmSync(real, { force: true });
-  for (const folder of [...folders].reverse()) {
+export const remove = (real: string): void => rmSync(real, { force: true });
+
+/** Removes those of the folders that are empty, inner ones first. */
+export function removeEmpty(folders: readonly string[]): void {
+  for (const folder of [...new Set(folders)].sort((a, b) => b.length - a.length)) {
     try {
       rmdirSync(folder);
     } catch {
       // Somebody else keeps something there.
-      return;
     }
   }
 }

@@ -68,11 +68,37 @@ function mannerOf({ text, root }: Layout) {
   return { eol, unit: unit === "" ? "  " : unit, flat };
 }
 
-/** A value as JSON, its later lines indented by `indent`. */
+/** A value as JSON, its later lines indented by `indent`; what is short and flat stays on one line. */
 export function rendered(layout: Layout, value: unknown, indent: string): string {
   const { eol, unit, flat } = mannerOf(layout);
-  return flat ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
+  return flat ? JSON.stringify(value) : pretty(value, unit, eol + indent);
 }
+
+const widest = 100;
+
+function pretty(value: unknown, unit: string, line: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  const inner = line + unit;
+  const items = Object.entries(value).map(
+    ([key, held]) => (Array.isArray(value) ? "" : `${JSON.stringify(key)}: `) + pretty(held, unit, inner),
+  );
+  const gap = Array.isArray(value) ? "" : " ";
+  const short = `${open}${gap}${items.join(", ")}${gap}${close}`;
+  if (items.length === 0) return open + close;
+  return short.length <= widest && !short.includes("\n") && !isNested(value)
+    ? short
+    : `${open}${inner}${items.join(`,${inner}`)}${line}${close}`;
+}
+
+/** Whether an object stands in an object. A list of plain values does not count. */
+const isNested = (value: object): boolean =>
+  Object.values(value).some(
+    (held: unknown) =>
+      typeof held === "object" &&
+      held !== null &&
+      (!Array.isArray(held) || held.some((item) => typeof item === "object")),
+  );
 
 /**
  * Puts a child at the end of an object or array: after its last child and what comments follow that. A comma is added
@@ -135,7 +161,15 @@ export function removeChild({ text, commas, comments }: Layout, container: Node,
   const after = commas.find((at) => at >= end && at < limit);
   const between = before === undefined ? undefined : commas.find((at) => at >= endOf(before) && at < child.offset);
   const comma = after ?? between;
-  const edits: Edit[] = [{ offset: floor, length: end - floor, content: "" }];
+  const rest =
+    text.slice(end, comma !== undefined && comma >= end ? comma : end) + text.slice(Math.max(end, (comma ?? -1) + 1));
+  // After a line comment the line break stays when something else follows, or the comment would swallow it.
+  const start =
+    comments.some((comment) => comment.end === floor && text.startsWith("//", comment.start)) &&
+    !/^[ \t]*(\r?\n|$)/.test(rest)
+      ? child.offset
+      : floor;
+  const edits: Edit[] = [{ offset: start, length: end - start, content: "" }];
   if (comma !== undefined) edits.push({ offset: comma, length: 1, content: "" });
   return applyEdits(text, edits);
 }

@@ -15,7 +15,7 @@ export const tomlEditor = (key: readonly string[], body: string, ours: (value: u
   blockEditor({
     block: `[${key.join(".")}]\n${body}`,
     find: (text) => findTable(text, key, ours),
-    check: (text) => void parsed(text),
+    check: (text) => refuseOther(text, key),
   });
 
 /** @throws GestaltError "usage", with the line, when the text is not TOML */
@@ -28,16 +28,21 @@ function parsed(text: string): AST.TOMLProgram {
   }
 }
 
+const valueAt = (program: AST.TOMLProgram, key: readonly string[]): unknown =>
+  key.reduce<unknown>((value, name) => memberOf(value, name), getStaticTOMLValue(program));
+
+function refuseOther(text: string, key: readonly string[]): void {
+  if (valueAt(parsed(text), key) === undefined) return;
+  throw new GestaltError(
+    "usage",
+    `"${key.join(".")}" is there already and runs something else`,
+    "remove or rename that table, then run this again",
+  );
+}
+
 function findTable(text: string, key: readonly string[], ours: (value: unknown) => boolean): Span | undefined {
   const program = parsed(text);
-  const held = key.reduce<unknown>((value, name) => memberOf(value, name), getStaticTOMLValue(program));
-  if (held === undefined) return undefined;
-  if (!ours(held))
-    throw new GestaltError(
-      "usage",
-      `"${key.join(".")}" is there already and runs something else`,
-      "remove or rename that table, then run this again",
-    );
+  if (!ours(valueAt(program, key))) return undefined;
   const [top] = program.body;
   const tables = top.body.filter(
     (node): node is AST.TOMLTable => node.type === "TOMLTable" && key.every((name, i) => node.resolvedKey[i] === name),

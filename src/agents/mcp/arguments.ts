@@ -4,7 +4,7 @@ import { nearest } from "../../nearest.ts";
 import type { Argument, Json, Tool } from "../tools/tool.ts";
 
 /** The JSON Schema of what a tool takes. */
-export function inputSchema({ args }: Tool): Json {
+export function inputSchema({ args }: Tool): Json & { readonly type: "object" } {
   const required = Object.keys(args).filter((name) => args[name]?.required);
   return {
     type: "object",

@@ -1,0 +1,189 @@
+import {
+  type Command,
+  type CommandNode,
+  forEachChild,
+  type PipelineNode,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
+import { expand, made, type Scope, unknown } from "./words.ts";
+
+/** What a command reads on stdin. `text` when it stands in the script; `from` the commands before it in a pipeline. */
+export type Input = { readonly text: string | undefined; readonly from: readonly Simple[] };
+
+/** One simple command, as it would be started. `writes` are the files it redirects into. */
+export type Simple = {
+  readonly argv: readonly string[];
+  readonly writes: readonly string[];
+  readonly input: Input;
+  readonly cwd: string;
+  readonly home: string;
+};
+
+/** A function whose body pipes into itself. */
+export type Script = { readonly commands: readonly Simple[]; readonly bomb: boolean };
+
+type Walk = { scope: Scope; readonly commands: Simple[]; bomb: boolean };
+
+const noInput: Input = { text: undefined, from: [] };
+
+/**
+ * Every simple command of a shell script, in the order it is written: those in substitutions, subshells, loops, functions
+ * and heredocs too. The working folder is followed through `cd`, variables through plain assignments.
+ */
+export function readScript(text: string, scope: Scope): Script {
+  const walk: Walk = { scope, commands: [], bomb: false };
+  visit(parse(text), walk, noInput);
+  return walk;
+}
+
+function visit(node: SyntaxNode, walk: Walk, input: Input): readonly Simple[] {
+  const before = walk.commands.length;
+  switch (node.type) {
+    case "Command":
+      simple(node, walk, input);
+      break;
+    case "Pipeline": {
+      let held = input;
+      for (const command of node.commands) held = { text: undefined, from: visit(command, walk, held) };
+      break;
+    }
+    case "Subshell": {
+      const { scope } = walk;
+      visit(node.body, walk, input);
+      walk.scope = scope;
+      break;
+    }
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion": {
+      const { scope } = walk;
+      if (node.script !== undefined) visit(node.script, walk, noInput);
+      walk.scope = scope;
+      break;
+    }
+    case "Redirected": {
+      visit(node.command, walk, inputOf(node.redirects, walk, input));
+      for (const redirect of node.redirects) visit(redirect, walk, noInput);
+      const writes = writesOf(node.redirects, walk.scope);
+      if (writes.length > 0) walk.commands.push({ argv: [], writes, input: noInput, ...placeOf(walk.scope) });
+      break;
+    }
+    case "For":
+    case "Select": {
+      const words = node.wordlist?.flatMap((word) => expand(word, walk.scope)) ?? [];
+      for (const word of node.wordlist ?? []) visit(word, walk, noInput);
+      for (const value of words.length === 0 || words.length > 20 ? [made] : words) {
+        assign(walk, node.name.value, value);
+        visit(node.body, walk, input);
+      }
+      break;
+    }
+    case "Function":
+      walk.bomb ||= pipesInto(node.name.value, node.body);
+      visit(node.body, walk, noInput);
+      break;
+    default:
+      forEachChild(node, (child) => visit(child, walk, input));
+  }
+  return walk.commands.slice(before);
+}
+
+const placeOf = ({ cwd, home }: Scope) => ({ cwd, home });
+
+function assign(walk: Walk, name: string, value: string): void {
+  walk.scope = { ...walk.scope, variables: new Map([...walk.scope.variables, [name, value]]) };
+}
+
+function simple(node: Command, walk: Walk, given: Input): void {
+  const children = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+  for (const child of children) visit(child, walk, noInput);
+  const { scope } = walk;
+  const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].flatMap((word) =>
+    word.type === "Word" ? split(word, scope) : [word.text],
+  );
+  for (const part of node.prefix)
+    if (part.type === "Assignment" && node.name === undefined && part.value.type === "Word") {
+      const value = expand(part.value, scope).join(" ");
+      assign(walk, part.name, value === unknown ? made : value);
+    }
+  for (const part of node.args)
+    if (part.type === "Assignment" && part.value.type === "Word")
+      assign(walk, part.name, expand(part.value, scope).join(" "));
+  const writes = writesOf(node.redirects, scope);
+  if (words.length === 0 && writes.length === 0) return;
+  walk.commands.push({ argv: words, writes, input: inputOf(node.redirects, walk, given), ...placeOf(scope) });
+  follow(words, walk);
+}
+
+/** A word that is one variable, unquoted, becomes as many words as its value has. */
+function split(word: Word, scope: Scope): readonly string[] {
+  const words = expand(word, scope);
+  const bare =
+    word.parts?.length === 1 &&
+    /Expansion$/.test(word.parts[0]?.type ?? "") &&
+    word.parts[0]?.type !== "BraceExpansion";
+  return bare ? words.flatMap((text) => text.split(/\s+/).filter(Boolean)) : words;
+}
+
+/** `cd`, `pushd`: what follows is run there. */
+function follow(words: readonly string[], walk: Walk): void {
+  const [name, ...rest] = words;
+  if (name !== "cd" && name !== "pushd") return;
+  const target = rest.find((word) => !/^-[LPe@]*$|^--$/.test(word)) ?? walk.scope.home;
+  const { cwd } = walk.scope;
+  const next = target.startsWith("/")
+    ? target
+    : target.includes(unknown) || target.includes(made)
+      ? cwd
+      : `${cwd}/${target}`;
+  walk.scope = { ...walk.scope, cwd: normal(next) };
+}
+
+const normal = (path: string): string => {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+};
+
+const writesOf = (redirects: readonly Redirection[], scope: Scope): readonly string[] =>
+  redirects.flatMap((redirect) =>
+    redirect.type === "Redirect" && redirect.operator.includes(">") && redirect.target !== undefined
+      ? expand(redirect.target, scope)
+      : [],
+  );
+
+function inputOf(redirects: readonly Redirection[], walk: Walk, given: Input): Input {
+  for (const redirect of redirects) {
+    if (redirect.type === "HereDoc") return { text: redirect.body.text, from: [] };
+    if (redirect.type === "HereString" && redirect.target !== undefined)
+      return { text: expand(redirect.target, walk.scope).join(" "), from: [] };
+    if (redirect.type === "Redirect" && redirect.operator === "<" && redirect.target !== undefined) {
+      const from: Simple[] = [];
+      const inner: Walk = { scope: walk.scope, commands: from, bomb: false };
+      visit(redirect.target, inner, noInput);
+      return { text: undefined, from };
+    }
+  }
+  return given;
+}
+
+/** Whether a function's body is a pipeline that calls the function at both ends. */
+function pipesInto(name: string, body: SyntaxNode): boolean {
+  let found = false;
+  const calls = (node: CommandNode): boolean => node.type === "Command" && node.name?.value === name;
+  const look = (node: SyntaxNode | Statement | PipelineNode): void => {
+    if (node.type === "Pipeline" && node.commands.filter(calls).length > 1) found = true;
+    if (node.type === "Statement" && node.background === true && node.command.type === "Command" && calls(node.command))
+      found = true;
+    forEachChild(node, look);
+  };
+  look(body);
+  return found;
+}

@@ -1,0 +1,167 @@
+import { codeOf, isInterpreter, judgeCode } from "./code.ts";
+import { judgeDeploy } from "./deploy.ts";
+import { judgeWrite } from "./files.ts";
+import { findCall, judgeFind } from "./find.ts";
+import { gitCall, judgeGit } from "./git.ts";
+import { optionsOf } from "./options.ts";
+import type { Ground } from "./places.ts";
+import { judgeProgram } from "./rules.ts";
+import { readScript, type Simple } from "./script.ts";
+import { positionals, shells, unwrap } from "./unwrap.ts";
+import { ask, deny, gravest, type Verdict } from "./verdict.ts";
+import { made, unknown } from "./words.ts";
+
+/** A person's own rules: what they say of one simple command, before ours are asked. */
+export type OwnRules = (argv: readonly string[]) => Verdict | "allow" | undefined;
+
+type Context = { readonly own: OwnRules; readonly depth: number; readonly loaders: boolean };
+
+/** Scripts in scripts are followed this far. */
+const deepest = 6;
+const loader = /^(curl|wget|fetch|aria2c|http|https|xh|lwp-request)$/;
+const decoder = /^(base64|base32|xxd|uudecode|openssl|gunzip|zcat|xz|rev|tr|gpg)$/;
+
+/**
+ * What stands against a shell script, each of its commands judged by itself: one that is harmless excuses no other.
+ *
+ * @param ground the working folder and home that it would be run in
+ */
+export const judgeShell = (text: string, ground: Ground, own: OwnRules = () => undefined): Verdict | undefined =>
+  judgeText(text, ground, [], { own, depth: 0, loaders: false });
+
+function judgeText(
+  text: string,
+  { cwd, home }: Ground,
+  positional: readonly string[],
+  context: Context,
+): Verdict | undefined {
+  if (context.depth > deepest) return ask("depth", "a script in a script in a script: nobody can tell what it does");
+  const { commands, bomb } = readScript(text, { cwd, home, variables: new Map(positionals(positional)) });
+  const loaders = context.loaders || commands.some(({ argv }) => loader.test(programOf(argv)));
+  return gravest([
+    bomb ? deny("machine", "a function that starts itself without end") : undefined,
+    ...commands.map((command) => judgeCommand(command, { ...context, depth: context.depth + 1, loaders })),
+  ]);
+}
+
+/** The name of a program without its folder. */
+const programOf = ([name = ""]: readonly string[]): string => name.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
+
+function judgeCommand(command: Simple, context: Context): Verdict | undefined {
+  const said = command.argv.length === 0 ? undefined : context.own(command.argv);
+  if (said === "allow") return undefined;
+  const { argv } = command;
+  const program = programOf(argv);
+  const args = argv.slice(1);
+  const input = inputText(command);
+  return gravest([
+    said,
+    ...command.writes.map((path) => judgeWrite(path, command)),
+    ...innerCommands(command, program, args, context),
+    program === "git" ? judgeGitLine(command, args, context) : undefined,
+    program === "find" ? judgeFindLine(command, args, context) : undefined,
+    judgeProgram(program, args, command),
+    judgeDeploy(program, args, input),
+    isInterpreter(program) ? judgeInline(command, program, args, input, context) : undefined,
+    shells.has(program) || program === "source" || program === "." || program === "eval"
+      ? judgeFed(command, program, args, context)
+      : undefined,
+  ]);
+}
+
+function innerCommands(
+  command: Simple,
+  program: string,
+  args: readonly string[],
+  context: Context,
+): readonly (Verdict | undefined)[] {
+  const deeper = { ...context, depth: context.depth + 1 };
+  if (context.depth > deepest) return [];
+  if (program === "xargs") return judgeXargs(command, args, deeper);
+  return unwrap(program, args, command.cwd).map((inner) =>
+    inner.kind === "script"
+      ? judgeText(inner.text, command, inner.positional, deeper)
+      : judgeCommand({ ...command, writes: [], argv: inner.argv, cwd: inner.cwd ?? command.cwd }, deeper),
+  );
+}
+
+function judgeGitLine(command: Simple, args: readonly string[], context: Context): Verdict | undefined {
+  const call = gitCall(args, command.cwd);
+  return gravest([judgeGit(call), ...call.aliases.map((text) => judgeText(text, command, [], context))]);
+}
+
+function judgeFindLine(command: Simple, args: readonly string[], context: Context): Verdict | undefined {
+  const call = findCall(args);
+  const inner = call.commands.map((argv) => judgeCommand({ ...command, writes: [], argv }, context));
+  return gravest([judgeFind(call, command), ...inner]);
+}
+
+function judgeInline(
+  command: Simple,
+  program: string,
+  args: readonly string[],
+  input: string | undefined,
+  context: Context,
+): Verdict | undefined {
+  const code = codeOf(program, args, input);
+  const loaded = code === undefined && command.input.from.some(({ argv }) => loader.test(programOf(argv)));
+  if (loaded && args.every((word) => word.startsWith("-")))
+    return deny("download", `runs what ${program} gets from the internet`);
+  return code === undefined ? undefined : judgeCode(code, command, (text) => judgeText(text, command, [], context));
+}
+
+/** `xargs COMMAND`: with what comes in, as far as that is known. */
+function judgeXargs(command: Simple, args: readonly string[], context: Context): readonly (Verdict | undefined)[] {
+  const valued = new Set([..."InLPsdaEJR", "max-args", "max-procs", "replace", "delimiter", "arg-file", "max-lines"]);
+  let at = 0;
+  let place: string | undefined;
+  for (; at < args.length && /^-./.test(args[at] ?? ""); at++) {
+    const word = args[at] ?? "";
+    const name = word.startsWith("--") ? word.slice(2) : word.slice(1, 2);
+    const value = valued.has(name) && (word.startsWith("--") || word.length === 2) ? (args[++at] ?? "") : word.slice(2);
+    if (name === "I" || name === "J" || name === "replace") place = value || "{}";
+  }
+  const inner = args.slice(at);
+  if (inner.length === 0) return [];
+  const items = itemsOf(command);
+  const argv =
+    place === undefined ? [...inner, ...items] : inner.map((word) => word.replaceAll(place, items[0] ?? unknown));
+  return [judgeCommand({ ...command, writes: [], input: { text: undefined, from: [] }, argv }, context)];
+}
+
+/** The words that a pipeline hands on: those of `echo`, or what `find` picks in the project; else nobody knows. */
+function itemsOf(command: Simple): readonly string[] {
+  const text = inputText(command);
+  if (text !== undefined) return text.split(/\s+/).filter(Boolean);
+  const [source] = command.input.from;
+  const program = programOf(source?.argv ?? []);
+  if (source !== undefined && (program === "find" || program === "fd")) {
+    const { starts, picks } = findCall(source.argv.slice(1));
+    return picks || program === "fd" ? [made] : starts;
+  }
+  return source !== undefined && program === "git" ? [made] : [unknown];
+}
+
+/** What a command reads on stdin, when that stands in the script: a heredoc, or the words of `echo`. */
+function inputText({ input: { text, from } }: Simple): string | undefined {
+  if (text !== undefined) return text;
+  const last = from.at(-1);
+  if (last === undefined || from.length !== 1 || !/^(echo|printf|print)$/.test(programOf(last.argv))) return undefined;
+  return optionsOf(last.argv.slice(1)).words.join(" ").replaceAll("\\n", "\n");
+}
+
+/** A shell that runs what it is fed: text that stands here is judged, what comes from the internet is refused. */
+function judgeFed(command: Simple, program: string, args: readonly string[], context: Context): Verdict | undefined {
+  const refusal = deny("download", "runs what comes from the internet, unseen");
+  const substituted = args.some((word) => word.includes(made));
+  if (context.loaders && substituted) return refusal;
+  const readsStdin =
+    shells.has(program) &&
+    (args.includes("-s") || args.every((word) => word.startsWith("-") && !/^-[a-z]*c/.test(word)));
+  if (!readsStdin) return undefined;
+  const { from } = command.input;
+  if (from.some(({ argv }) => loader.test(programOf(argv)))) return refusal;
+  if (from.some(({ argv }) => decoder.test(programOf(argv)))) return ask("download", "runs text that is decoded first");
+  const text = inputText(command);
+  return text === undefined ? undefined : judgeText(text, command, [], { ...context, depth: context.depth + 1 });
+}

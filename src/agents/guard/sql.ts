@@ -1,0 +1,23 @@
+import { ask, deny, gravest, type Verdict } from "./verdict.ts";
+
+const noise = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g;
+
+/** What stands against SQL: statements that drop, empty or overwrite whole tables. Comments and strings do not count. */
+export function judgeSql(text: string): Verdict | undefined {
+  const plain = text.replace(noise, (found) => (found.startsWith("'") ? "''" : " "));
+  return gravest(plain.split(";").map((statement) => judgeStatement(statement.trim().replace(/\s+/g, " "))));
+}
+
+function judgeStatement(statement: string): Verdict | undefined {
+  if (/\bDROP (DATABASE|SCHEMA)\b/i.test(statement)) return deny("sql", "drops a whole database or schema");
+  if (/\bDROP TABLE\b/i.test(statement)) return ask("sql", "drops a table with all its rows");
+  if (/^(\(?WITH .*)?TRUNCATE\b/i.test(statement)) return ask("sql", "empties a table");
+  if (/\bALTER TABLE\b.*\bDROP\b/i.test(statement)) return ask("sql", "drops a column or constraint");
+  if (/\bDELETE FROM\b/i.test(statement) && isForAll(statement)) return ask("sql", "deletes every row of a table");
+  if (/\bUPDATE\b.+\bSET\b/i.test(statement) && isForAll(statement))
+    return ask("sql", "overwrites every row of a table");
+  return undefined;
+}
+
+const isForAll = (statement: string): boolean =>
+  !/\bWHERE\b/i.test(statement) || /\bWHERE \(?(1 ?= ?1|TRUE|'' {1,2}= ?''|1)\)?( |$)/i.test(statement);

@@ -1,0 +1,73 @@
+import type { RecalledSection } from "../../engine/recall.ts";
+import { cleanLine } from "../clean.ts";
+import { type Ledger, reset, shownSince } from "../ledger.ts";
+import { recordText } from "../record.ts";
+import { recordsOf } from "../records.ts";
+import type { Shown } from "./block.ts";
+import type { HookContext } from "./context.ts";
+import { inject } from "./inject.ts";
+import { type HookInput, textOf } from "./input.ts";
+import { projectAt, questionsOf } from "./project.ts";
+import { leastFit } from "./prompt.ts";
+import { nothing, type Reply } from "./reply.ts";
+
+/** Sections of notes, and sessions, that a session is begun with at most. */
+const sections = 4;
+const sessions = 2;
+const reminders = 8;
+const howToSearch = "Search the notes with the tool gestalt_search, or in a shell: gestalt search WORDS";
+
+/**
+ * What a session should know from its start: the notes that fit the project, and what the last sessions in it left. After a
+ * compaction also the addresses of what was shown before. Nothing when there is nothing.
+ */
+export async function onSessionStart(context: HookContext, ledger: Ledger, input: HookInput): Promise<Reply> {
+  const source = textOf(input.fields["source"]);
+  const lost = source === "compact" ? [...shownSince(ledger.entries()).keys()] : [];
+  if (source === "compact" || source === "clear") reset(ledger, source, context.now);
+  if (input.cwd === undefined) return nothing;
+  const project = projectAt(input.cwd);
+  const earlier = recordsOf(context.state, project.root)
+    .filter(({ session }) => session !== input.session)
+    .slice(0, sessions)
+    .map((record): Shown => ({
+      id: `session:${record.session}`,
+      path: "",
+      title: "",
+      headings: [],
+      start: 0,
+      end: 0,
+      day: record.at.slice(0, 10),
+      text: recordText(record),
+      source: "An earlier session in this project",
+    }));
+  return inject(context, ledger, {
+    event: "session-start",
+    why: source ?? "start",
+    sections: [...(await fitting(context, questionsOf(project))), ...earlier],
+    budget: context.settings["hook-start-budget"],
+    intro: "From the user's notes, for work in this project.",
+    passages: sections + sessions,
+    lines: reminder(lost),
+    outro: howToSearch,
+  });
+}
+
+/** The sections that answer one of the questions, best fit first, each once. */
+async function fitting(context: HookContext, questions: readonly string[]): Promise<readonly RecalledSection[]> {
+  const found = new Map<string, RecalledSection>();
+  for (const question of questions) {
+    const answer = await context.notes.recall(question, sections);
+    if (answer === undefined) context.notes.prepare();
+    for (const section of answer?.served ? answer.sections : [])
+      if (section.fit >= leastFit && !found.has(section.id)) found.set(section.id, section);
+  }
+  return [...found.values()].sort((a, b) => b.fit - a.fit).slice(0, sections);
+}
+
+const reminder = (ids: readonly string[]): readonly string[] => {
+  const addresses = ids.filter((id) => id.includes("#")).slice(-reminders);
+  return addresses.length === 0
+    ? []
+    : [`\nRecalled before the compaction (open again with gestalt_read):\n${addresses.map((id) => `- ${cleanLine(id)}`).join("\n")}`];
+};

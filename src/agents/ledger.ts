@@ -1,0 +1,146 @@
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { textOf } from "./hooks/input.ts";
+import { appendLine, fileNameOf, namesIn, readLines, type State, sessionsFolder } from "./state.ts";
+
+/** A section that was put before an agent. `hash` stands for its text; a changed text is another hash. */
+export type Injected = { readonly id: string; readonly hash: string; readonly pointer?: true };
+
+/** One line of a session's log. `at` is ISO 8601. */
+export type Entry =
+  | {
+      readonly kind: "injected";
+      readonly at: string;
+      /** The block's mark: who wrote the line. */
+      readonly mark: string;
+      readonly event: string;
+      readonly why: string;
+      readonly characters: number;
+      readonly sections: readonly Injected[];
+      /** A hash of what was asked; the words themselves only when the user wants them logged. */
+      readonly prompt?: string;
+      readonly words?: string;
+    }
+  | { readonly kind: "reset"; readonly at: string; readonly why: string }
+  | { readonly kind: "off" | "on"; readonly at: string }
+  | { readonly kind: "used"; readonly at: string; readonly ids: readonly string[] };
+
+/** What one session of an agent has been shown. */
+export type Ledger = {
+  readonly session: string;
+  /** All lines, oldest first. */
+  entries(): readonly Entry[];
+  add(entry: Entry): void;
+};
+
+/** A session that goes by this name is every session. */
+export const everySession = "every session";
+
+export function openLedger(state: State, session: string): Ledger {
+  const file = join(sessionsFolder(state), `${fileNameOf(session)}.jsonl`);
+  return {
+    session,
+    entries: () => readLines(file).flatMap((line) => entryOf(line) ?? []),
+    add: (entry) => appendLine(file, entry),
+  };
+}
+
+/** The names of all sessions that have a log, newest first. */
+export const loggedSessions = (state: State): readonly string[] =>
+  namesIn(sessionsFolder(state))
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => ({ name, at: statSync(join(sessionsFolder(state), name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.at - a.at)
+    .map(({ name }) => name.slice(0, -".jsonl".length));
+
+/** Removes a session's log. */
+export const forgetLog = (state: State, session: string): void =>
+  rmSync(join(sessionsFolder(state), `${fileNameOf(session)}.jsonl`), { force: true });
+
+/** Whether hooks may speak: nothing said so, or the last word was "on". A session's own word beats that for all. */
+export function isOn(state: State, ledger: Ledger): boolean {
+  const lastWord = (entries: readonly Entry[]) => entries.findLast(({ kind }) => kind === "on" || kind === "off")?.kind;
+  return (lastWord(ledger.entries()) ?? lastWord(openLedger(state, everySession).entries())) !== "off";
+}
+
+/** The event that speaks to another agent: its context is another one. */
+export const toSubagent = "subagent";
+
+/** What was shown since the context was last cut down or cleared, by address. A pointer is not the text. */
+export function shownSince(entries: readonly Entry[]): ReadonlyMap<string, Injected> {
+  const start = entries.findLastIndex(({ kind }) => kind === "reset") + 1;
+  const shown = new Map<string, Injected>();
+  for (const entry of entries.slice(start))
+    if (entry.kind === "injected" && entry.event !== toSubagent)
+      for (const section of entry.sections)
+        if (section.pointer === undefined || !shown.has(section.id)) shown.set(section.id, section);
+  return shown;
+}
+
+/** Whether a section may be shown again: never shown, or its text has changed since. As text also after a pointer. */
+export function isNew(shown: ReadonlyMap<string, Injected>, { id, hash, pointer }: Injected): boolean {
+  const before = shown.get(id);
+  if (before === undefined || before.hash !== hash) return true;
+  return before.pointer === true && pointer === undefined;
+}
+
+/**
+ * Claims sections for one block: several hooks of a session may run at once, and the first line in the log has them.
+ *
+ * @returns the sections that nobody claimed before; when they are not all, nothing is to be shown of the others
+ */
+export function claim(ledger: Ledger, entry: Extract<Entry, { kind: "injected" }>): readonly Injected[] {
+  ledger.add(entry);
+  const entries = ledger.entries();
+  const mine = entries.findIndex((other) => other.kind === "injected" && other.mark === entry.mark);
+  const before = shownSince(entries.slice(0, Math.max(0, mine)));
+  return entry.sections.filter((section) => isNew(before, section));
+}
+
+/** One compaction may be told of twice, before and after what a hook puts in anew: the second time counts for nothing. */
+const told = 60_000;
+
+/** Forgets what was shown: the agent's context no longer has it. */
+export function reset(ledger: Ledger, why: string, now: Date): void {
+  const last = ledger.entries().findLast(({ kind }) => kind === "reset");
+  if (last !== undefined && now.getTime() - Date.parse(last.at) < told) return;
+  ledger.add({ kind: "reset", at: now.toISOString(), why });
+}
+
+function entryOf(line: Readonly<Record<string, unknown>>): Entry | undefined {
+  const at = textOf(line["at"]) ?? "";
+  switch (line["kind"]) {
+    case "injected":
+      return {
+        kind: "injected",
+        at,
+        mark: textOf(line["mark"]) ?? "",
+        event: textOf(line["event"]) ?? "",
+        why: textOf(line["why"]) ?? "",
+        characters: Number(line["characters"]) || 0,
+        sections: listOf(line["sections"]).flatMap((section) => injectedOf(section) ?? []),
+        ...optional("prompt", line["prompt"]),
+        ...optional("words", line["words"]),
+      };
+    case "reset":
+      return { kind: "reset", at, why: textOf(line["why"]) ?? "" };
+    case "on":
+    case "off":
+      return { kind: line["kind"], at };
+    case "used":
+      return { kind: "used", at, ids: listOf(line["ids"]).flatMap((id) => textOf(id) ?? []) };
+    default:
+      return undefined;
+  }
+}
+
+function injectedOf(value: unknown): Injected | undefined {
+  if (typeof value !== "object" || value === null || !("id" in value) || !("hash" in value)) return undefined;
+  const { id, hash } = value;
+  if (typeof id !== "string" || typeof hash !== "string") return undefined;
+  return { id, hash, ...("pointer" in value && value.pointer === true ? { pointer: true as const } : {}) };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const optional = <K extends string>(key: K, value: unknown): { readonly [P in K]?: string } =>
+  typeof value === "string" ? ({ [key]: value } as { readonly [P in K]: string }) : {};

@@ -1,0 +1,27 @@
+import { route as routed } from "../../engine/route.ts";
+import { homeDir } from "../../settings.ts";
+import { findSkills } from "../skills.ts";
+import { tool } from "./tool.ts";
+
+export const route = tool({
+  name: "gestalt_route",
+  title: "Find a skill",
+  description:
+    "Which skills (SKILL.md of the project, the user and installed plugins) may fit a request. A weak hint from words alone: " +
+    "read the skill before you rely on it. Not for notes: those are found by gestalt_search.",
+  args: {
+    request: { kind: "text", required: true, description: "what is to be done, in the user's words" },
+    limit: { kind: "integer", range: [1, 20], fallback: 5, description: "how many skills" },
+    semantic: { kind: "boolean", description: "accepted and without effect: skills are found by words" },
+  },
+  synonyms: { query: "request" },
+  output: {
+    type: "object",
+    required: ["skills"],
+    properties: { skills: { type: "array", items: { type: "object", required: ["name", "path", "description"] } } },
+  },
+  async run({ request, limit }, { cwd }) {
+    const files = findSkills(cwd, homeDir());
+    return { skills: routed(files, request, limit), of: files.length };
+  },
+});

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { GestaltError } from "../errors.ts";
+import type { Cutting } from "../notes/source.ts";
+import { loadBeir } from "./beir.ts";
+import { type Conversation, type Level, levels } from "./conversations.ts";
+import { checkFiles, type DatasetRow, datasetRows, findDataset, hashOf } from "./datasets.ts";
+import { limitDocuments } from "./limit.ts";
+import { readLocomo } from "./locomo.ts";
+import { readLongMemEval } from "./longmemeval.ts";
+import { beirTask, conversationTask, type Task } from "./task.ts";
+
+export type LoadOptions = {
+  /** Folders that may hold the data, in this order. */
+  readonly data: readonly string[];
+  readonly cutting: Cutting;
+  /** A split, or the level of a set of conversations. */
+  readonly split?: string | undefined;
+  readonly limitDocs?: number | undefined;
+};
+
+const isLevel = (name: string): name is Level => Object.hasOwn(levels, name);
+
+/**
+ * Loads what a name stands for: a row of the manifest, or a folder in BEIR form. A set with folds gives a task for
+ * each; conversations give one for each level, unless `split` names one.
+ *
+ * @throws GestaltError("not-found") when it is not at hand, "bad-dataset" when it is not what was published or is
+ *   broken, "usage" for a split that it does not have
+ */
+export function loadTasks(name: string, options: LoadOptions): readonly Task[] {
+  const row = datasetRows.find((known) => known.name === name);
+  if (row !== undefined && row.form !== "beir") return conversationTasks(row, options);
+  return placesOf(name, options.data).map((place) => {
+    checkFiles(place);
+    const split = options.split ?? splitOf(place.dir, place.row);
+    const dataset = loadBeir(place.dir, split, place.row === undefined ? undefined : place.name);
+    const { limitDocs, cutting } = options;
+    return limitDocs === undefined
+      ? beirTask(dataset, cutting)
+      : beirTask(limitDocuments(dataset, limitDocs), cutting, true);
+  });
+}
+
+/** The places of a data set in the first folder that has it. The error, if any, is of the first folder. */
+function placesOf(name: string, data: readonly string[]) {
+  let first: unknown;
+  for (const folder of data) {
+    try {
+      return findDataset(name, folder);
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  if (first !== undefined) throw first;
+  return findDataset(name);
+}
+
+/** `test` where there is one, else the only split there is. */
+function splitOf(dir: string, row: DatasetRow | undefined): string {
+  const held = row?.splits ?? splitsIn(dir);
+  const [only, second] = held;
+  if (held.includes("test") || only === undefined) return "test";
+  if (second === undefined) return only;
+  throw new GestaltError("usage", `${dir} has several splits: ${held.join(", ")}`, `--split ${only}`);
+}
+
+const splitsIn = (dir: string): readonly string[] =>
+  existsSync(join(dir, "qrels"))
+    ? readdirSync(join(dir, "qrels")).flatMap((file) => /^(.+)\.tsv$/.exec(file)?.[1] ?? [])
+    : [];
+
+function conversationTasks(row: DatasetRow, { data, cutting, split, limitDocs }: LoadOptions): readonly Task[] {
+  if (split !== undefined && !isLevel(split))
+    throw new GestaltError("usage", `${row.name} has no level "${split}"`, `one of ${Object.keys(levels).join(", ")}`);
+  const conversations = read(row, fileOf(row, data)).slice(0, limitDocs);
+  const asked: readonly Level[] = split === undefined ? ["session", "turn", "session_from_turns"] : [split];
+  return asked.map((level) => ({
+    ...conversationTask(row.name, conversations, level, cutting),
+    smoke: limitDocs !== undefined,
+  }));
+}
+
+const read = (row: DatasetRow, file: string): readonly Conversation[] =>
+  row.form === "locomo" ? readLocomo(file) : readLongMemEval(file);
+
+/** The one file of a set of conversations: in the set's folder, in the folder of all data, or beside that. */
+function fileOf(row: DatasetRow, data: readonly string[]): string {
+  const name = basename(new URL(row.url ?? "file:///data.json").pathname);
+  const places = data.flatMap((folder) => [
+    join(folder, row.name, name),
+    join(folder, name),
+    join(dirname(folder), name),
+  ]);
+  const file = places.find((path) => existsSync(path));
+  if (file === undefined)
+    throw new GestaltError(
+      "not-found",
+      `the data set ${row.name} is not at hand`,
+      `--data DIR, where DIR/${name} is what ${row.url} gives`,
+    );
+  if (row.sha256 !== null && hashOf(file) !== row.sha256)
+    throw new GestaltError(
+      "bad-dataset",
+      `${file} is not ${row.name} as published: its SHA-256 differs`,
+      `fetch it again from ${row.url}`,
+    );
+  return file;
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { configDir, homeDir } from "../../settings.ts";
+import { command } from "../command.ts";
+
+export default command({
+  name: "guard",
+  description: "Refuse or ask before an agent does what cannot be undone (reads the call on stdin)",
+  args: {},
+  silent: true,
+  async run() {
+    const { answer } = await import("../../agents/guard/event.ts");
+    const file = join(configDir(), "guard.yml");
+    const { noRules } = await import("../../agents/guard/verdict.ts");
+    const own = (await Bun.file(file).exists())
+      ? (await import("../../agents/guard/own.ts")).readOwnRules(file)
+      : noRules;
+    const said = answer(await Bun.stdin.text(), { cwd: process.cwd(), home: homeDir() }, own);
+    if (said !== "") console.log(said);
+  },
+});

@@ -1,0 +1,130 @@
+import type { Database } from "bun:sqlite";
+import type { NoteSource } from "../notes/source.ts";
+import { passesGate } from "../rank/gate.ts";
+import { breadcrumb } from "../store/notes.ts";
+import { type PassageRow, passagesOf } from "../store/passages.ts";
+import { dayOfNote } from "../store/recall.ts";
+import { type Desk, hasNotes, usable } from "./desk.ts";
+import { sectionsFound } from "./hits.ts";
+import { storedNull } from "./null.ts";
+import type { Ranked } from "./pipeline.ts";
+import { refresh } from "./refresh.ts";
+import { ranking } from "./search.ts";
+import { coverageBy, wordSignalOf } from "./signals.ts";
+import { plainly, visible } from "./visible.ts";
+
+/** A section as it may be put before an agent: what its author hid in comments is not in `text`. */
+export type RecalledSection = {
+  /** The address that `read` takes. */
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  /** The day the note was last changed, `YYYY-MM-DD`, as far as is known. */
+  readonly day: string | undefined;
+  readonly text: string;
+  /** How well it fits beside the best one, in [0, 1]. */
+  readonly fit: number;
+};
+
+export type RecallOptions = {
+  readonly limit: number;
+  /** Answers by meaning too, where there is a model: it is loaded. Else by words and stored vectors. */
+  readonly meaning: boolean;
+  /** As `passesGate` takes it. */
+  readonly strictness: number;
+};
+
+/** What the notes have to say to a prompt nobody searched with. None of it is restricted. */
+export type Recalled = {
+  /** Whether the notes answer the prompt better than they answer everyday prompts. */
+  readonly served: boolean;
+  /** Why, in a few words for a log. */
+  readonly why: string;
+  readonly sections: readonly RecalledSection[];
+};
+
+/** Milliseconds to wait for a lock: a hook has no more. */
+const patience = 100;
+
+/** The index for one who may not be kept waiting: nothing is built, and undefined when there is nothing to ask. */
+export function openPatiently(desk: Desk): Database | undefined {
+  const db = desk.database({ create: false, patience });
+  return db !== undefined && hasNotes(db) ? db : undefined;
+}
+
+/** Looks for what a prompt should be answered with. Undefined when there is no index: none is built here. */
+export async function recall(desk: Desk, text: string, options: RecallOptions): Promise<Recalled | undefined> {
+  const db = openPatiently(desk);
+  if (db === undefined) return undefined;
+  const refreshed = usable(desk, db)
+    ? await refresh(desk)
+    : { db, index: { fresh: false, pending: { notes: 0, passages: 0 } }, first: false };
+  const mode = options.meaning ? "auto" : "consensus";
+  const { ranked, mode: answered } = await ranking(desk, refreshed, text, { limit: options.limit, mode });
+  if (ranked.words === undefined) return undefined;
+  const words = wordSignalOf(db, ranked.query, ranked.words);
+  const { signals } = storedNull(db);
+  const served = passesGate({ words, meaning: ranked.nearest }, signals, options.strictness);
+  const by = ranked.nearest === undefined ? answered : `${answered}, cosine ${ranked.nearest.toFixed(2)}`;
+  const why = signals.length === 0 ? "no null yet" : `${by}, words ${words.toFixed(2)}`;
+  if (!served) return { served, why, sections: [] };
+  const rows = sectionsFound(db, text, ranked.ranking)
+    .filter(({ sensitivity }) => sensitivity !== "restricted")
+    .slice(0, options.limit);
+  const fits = fitsOf(db, ranked, rows);
+  return { served, why, sections: rows.map((row, i) => recalledSection(desk, db, row, fits[i] ?? 0)) };
+}
+
+/** Each row's own coverage of the question times its score by words, beside the best row's. */
+function fitsOf(db: Database, { query, words }: Ranked, rows: readonly PassageRow[]): readonly number[] {
+  if (words === undefined) return [];
+  const scores = new Map(words.ranking.map(({ id, score }) => [id, score]));
+  const coverage = coverageBy(
+    db,
+    query,
+    words.idf,
+    rows.map(({ id }) => id),
+  );
+  const fits = rows.map(({ id }) => Math.sqrt((coverage.get(id) ?? 0) * (scores.get(id) ?? 0)));
+  const best = Math.max(...fits);
+  return fits.map((fit) => (best > 0 ? fit / best : 1));
+}
+
+/** Passages by their ids, as they may be put before an agent. */
+export const recalledPassages = (desk: Desk, db: Database, ids: readonly number[]): readonly RecalledSection[] =>
+  passagesOf(db, ids)
+    .filter(({ sensitivity }) => sensitivity !== "restricted")
+    .map((row) => recalledSection(desk, db, row, 1));
+
+function recalledSection(desk: Desk, db: Database, row: PassageRow, fit: number): RecalledSection {
+  const { vault, path, title, block, start, end, text, note } = row;
+  const source = desk.sources.find(({ name }) => name === vault);
+  return {
+    id: `${desk.sources.length > 1 ? `${vault}:` : ""}${path}#${block}`,
+    path,
+    title,
+    headings: breadcrumb(title, row.headings),
+    start,
+    end,
+    day: dayOfNote(db, note),
+    text: visible(text, source === undefined ? plainly : hidingAt(source, path, text, start)).shown,
+    fit,
+  };
+}
+
+/** Whether a passage begins inside a comment or a fence: told from the file, since only there is its beginning. */
+function hidingAt(source: NoteSource, path: string, text: string, start: number) {
+  let file: string;
+  try {
+    file = new TextDecoder().decode(source.read(path));
+  } catch {
+    return plainly;
+  }
+  let line = 0;
+  for (let i = 1; i < start; i++) line = file.indexOf("\n", line) + 1 || file.length;
+  const at = file.indexOf(text.slice(0, 80), line);
+  return visible(file.slice(0, at < 0 ? line : at)).end;
+}

@@ -1,0 +1,86 @@
+import { type FSWatcher, mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Knows, between sweeps, whether anything has changed on disk. */
+export type Watch = {
+  /** Whether a sweep now would find what the last one left: nothing to do. */
+  quiet(): Promise<boolean>;
+  /** A sweep that began at `start` (on `performance.now()`'s clock) left nothing to do. */
+  swept(start: number): void;
+  close(): void;
+};
+
+/** Milliseconds after an event in which Bun may keep back another of the same file. */
+const settle = 50;
+/** Milliseconds after which a sweep is due in any case: not every file system tells of every change. */
+const longest = 60_000;
+/** Milliseconds to wait for the watchers to show that they are up to date. */
+const patience = 20;
+
+/**
+ * Watches folders and all below them.
+ *
+ * Events come from another thread, so a file written just now may not have been told of yet. Before it says "quiet" it
+ * makes a file of its own and waits for that file's event: one queue carries both, in their order. Whenever it cannot be
+ * sure (no event in time, a watcher that failed, a change a blink ago) it says no, and the caller looks for itself.
+ *
+ * @param own a folder for that file, made when needed
+ * @see https://facebook.github.io/watchman/docs/cookies for the same with watchman
+ */
+export function watchFolders(roots: readonly string[], own: string): Watch {
+  const watchers: FSWatcher[] = [];
+  const awaited = new Map<string, () => void>();
+  let broken = false;
+  let changed = performance.now();
+  let clean = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  const fail = (): void => {
+    broken = true;
+  };
+  const start = (path: string, recursive: boolean, onEvent: (name: string) => void): void => {
+    const watcher = watch(path, { recursive, persistent: false }, (_, name) => onEvent(String(name ?? "")));
+    watcher.on("error", fail);
+    watchers.push(watcher);
+  };
+  try {
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    start(own, false, (name) => awaited.get(name)?.());
+    for (const root of roots)
+      start(root, true, (name) => {
+        if (!isInsideHidden(name)) changed = performance.now();
+      });
+  } catch {
+    broken = true;
+  }
+
+  /** Whether all that happened until now has been told of. */
+  async function caughtUp(): Promise<boolean> {
+    const name = `${process.pid}-${++count}`;
+    const path = join(own, name);
+    try {
+      const seen = new Promise<boolean>((resolve) => awaited.set(name, () => resolve(true)));
+      writeFileSync(path, "");
+      return await Promise.race([seen, Bun.sleep(patience).then(() => false)]);
+    } catch {
+      return false;
+    } finally {
+      awaited.delete(name);
+      rmSync(path, { force: true });
+    }
+  }
+
+  const clear = (): boolean => !broken && clean > changed + settle && performance.now() - clean < longest;
+  return {
+    quiet: async () => clear() && (await caughtUp()) && clear(),
+    swept(start) {
+      clean = Math.max(clean, start);
+    },
+    close() {
+      for (const watcher of watchers) watcher.close();
+      broken = true;
+    },
+  };
+}
+
+/** A change below a hidden folder, which no sweep enters: `.git/index`, `.obsidian/workspace.json`. */
+const isInsideHidden = (name: string): boolean => /(?:^|[/\\])\.[^/\\]+[/\\]/.test(name);

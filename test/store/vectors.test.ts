@@ -1,0 +1,134 @@
+import type { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { loadMatrix, nearest, vectorsOf } from "../../src/store/nearest.ts";
+import { loadVectorFunctions } from "../../src/store/open.ts";
+import { attachVectors, modelId } from "../../src/store/vector-file.ts";
+import { isLinked, link, pack, pendingCount, pendingTexts, putVectors, unpack } from "../../src/store/vectors.ts";
+import { indexOf, noteOf, textsOf } from "./fixture.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gestalt-vectors-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+/** A unit vector of 8 numbers that depends on `seed` alone. */
+const vectorOf = (seed: number): Float32Array => {
+  const raw = Float32Array.from({ length: 8 }, (_, i) => Math.sin(seed * 7.3 + i * i + 1));
+  const length = Math.hypot(...raw);
+  return raw.map((value) => value / length);
+};
+
+/** Gives every waiting text the vector of its place in line; returns the model's id. */
+function embedAll(db: Database, file = join(folder, `${files++}.db`)): number {
+  attachVectors(db, file, { create: true });
+  const model = modelId(db, "a model", "test", 8);
+  link(db, model);
+  putVectors(
+    db,
+    model,
+    pendingTexts(db, 100).map(({ key }, i) => [key, vectorOf(i)] as const),
+  );
+  link(db, model);
+  return model;
+}
+
+test("a packed vector is a quarter of its size and points where it pointed", () => {
+  fc.assert(
+    fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 }), (numbers) => {
+      const length = Math.hypot(...numbers);
+      fc.pre(length > 1e-3);
+      const vector = Float32Array.from(numbers, (value) => value / length);
+      const packed = pack(vector);
+      expect(packed.length).toBe(12);
+      const back = unpack(packed);
+      expect(back.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0)).toBeGreaterThan(0.9995);
+    }),
+  );
+  expect([...unpack(pack(new Float32Array(8)))]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+describe("nearest", () => {
+  const db = textsOf(...Array.from({ length: 40 }, (_, i) => `text ${i}`));
+  embedAll(db);
+  const byHand = (vector: Float32Array) =>
+    [...vectorsOf(db, "passage", passageIds(db))]
+      .map(([id, other]) => ({ id, score: other.reduce((sum, value, i) => sum + value * (vector[i] ?? 0), 0) }))
+      .sort((a, b) => b.score - a.score || a.id - b.id);
+
+  test.each([
+    ["from the database, with sqlite-vec", true],
+    ["from memory", false],
+  ])("%s finds what comparing all by hand finds", (_, quick) => {
+    if (quick && !loadVectorFunctions(db)) return console.log("skipped: this SQLite loads no extension");
+    for (const seed of [100, 101, 102]) {
+      const found = nearest(db, "passage", vectorOf(seed), 5, quick);
+      expect(found.map(({ id }) => id)).toEqual(
+        byHand(vectorOf(seed))
+          .slice(0, 5)
+          .map(({ id }) => id),
+      );
+      // The question is packed too when SQL compares: half a step of 127 in each number.
+      for (const [i, { score }] of found.entries())
+        expect(Math.abs(score - (byHand(vectorOf(seed))[i]?.score ?? 0))).toBeLessThan(0.01);
+    }
+  });
+
+  test("asks for more than there is, or for nothing", () => {
+    const matrix = loadMatrix(db, "passage", 8);
+    expect(matrix.size).toBe(40);
+    expect(matrix.nearest(vectorOf(1), 100).length).toBe(40);
+    expect(matrix.nearest(vectorOf(1), 0)).toEqual([]);
+  });
+});
+
+const passageIds = (db: Database) => (db.query("SELECT id FROM passage").values() as [number][]).map(([id]) => id);
+
+describe("vectors belong to texts", () => {
+  test("a second index of the same texts needs none of its own", () => {
+    const file = join(folder, "shared.db");
+    const first = textsOf("same words", "other words");
+    expect(pendingTexts(first, 10).length).toBe(2);
+    embedAll(first, file);
+    const second = indexOf([noteOf("elsewhere/under-another-name.md", "same words")]);
+    attachVectors(second, file, { create: true });
+    link(second, modelId(second, "a model", "test", 8));
+    expect(pendingCount(second)).toBe(0);
+  });
+
+  test("another model starts with nothing, and going back costs nothing", () => {
+    const db = textsOf("one", "two");
+    const model = embedAll(db);
+    const other = modelId(db, "another model", "test", 8);
+    link(db, other);
+    expect([pendingCount(db), isLinked(db, other)]).toEqual([2, true]);
+    link(db, model);
+    expect([pendingCount(db), isLinked(db, model)]).toEqual([0, true]);
+  });
+
+  test("a file of vectors that was made anew is not taken for the old one", () => {
+    const db = textsOf("one", "two");
+    embedAll(db);
+    db.run("DETACH DATABASE vectors");
+    attachVectors(db, join(folder, "new.db"), { create: true });
+    const model = modelId(db, "a model", "test", 8);
+    expect(isLinked(db, model)).toBe(false);
+    link(db, model);
+    expect(pendingCount(db)).toBe(2);
+  });
+
+  test("a note of one passage shares its vector; one of several has its own", () => {
+    const passage = (text: string, block: string) => ({ block, text, start: 1, end: 1, anchors: [] });
+    const section = { level: 0, headings: [], block: "overview", start: 1, end: 1 };
+    const several = noteOf("b.md", "", {
+      sections: [{ ...section, passages: [passage("first", "overview"), passage("second", "overview-p2")] }],
+    });
+    const db = indexOf([noteOf("a.md", "only"), several]);
+    expect(pendingTexts(db, 10).map(({ text }) => text)).toEqual(["first", "second", "only"]);
+    embedAll(db);
+    const unembedded = db.query("SELECT count(*) AS n FROM note WHERE vector IS NULL").get();
+    expect(unembedded).toEqual({ n: 0 });
+  });
+});
