@@ -7,11 +7,19 @@ const root = group({
   description: "Local search over your Markdown notes, for coding agents and for people",
   commands: {
     bench: () => import("./commands/bench.ts"),
+    doctor: () => import("./commands/doctor.ts"),
+    gc: () => import("./commands/gc.ts"),
+    hook: () => import("./commands/hook.ts"),
     index: () => import("./commands/index.ts"),
+    injections: () => import("./commands/injections.ts"),
     install: () => import("./commands/install.ts"),
     mcp: () => import("./commands/mcp.ts"),
+    model: () => import("./commands/model.ts"),
+    off: () => import("./commands/off.ts"),
+    on: () => import("./commands/on.ts"),
     read: () => import("./commands/read.ts"),
     search: () => import("./commands/search.ts"),
+    sessions: () => import("./commands/sessions.ts"),
     settings: () => import("./commands/settings.ts"),
     status: () => import("./commands/status.ts"),
     uninstall: () => import("./commands/uninstall.ts"),
@@ -21,4 +29,6 @@ const root = group({
 // No top-level await: the executable could then hold no bytecode, and start half as fast.
 main(root, version, process.argv.slice(2)).then((code) => {
   process.exitCode = code;
+  // A hook is over when it has answered, whether or not its caller ever closes stdin.
+  if (process.argv[2] === "hook") process.exit();
 });

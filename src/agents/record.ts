@@ -81,7 +81,12 @@ function inside(project: string, path: string): string {
 
 /** Drops from the longest list, its oldest first but never the first request, until all fits. */
 function fitted(record: SessionRecord): SessionRecord {
-  const lists = { asked: [...record.asked], changed: [...record.changed], decided: [...record.decided], open: [...record.open] };
+  const lists = {
+    asked: [...record.asked],
+    changed: [...record.changed],
+    decided: [...record.decided],
+    open: [...record.open],
+  };
   const sizeOf = (list: readonly string[]) => list.reduce((sum, text) => sum + text.length + 3, 0);
   const all = Object.values(lists);
   while (all.reduce((sum, list) => sum + sizeOf(list), 0) > mostOfRecord) {

@@ -13,7 +13,16 @@ export type Turn =
 /** Bytes that are read of a long transcript: its beginning, which says what was asked, and its end. */
 const head = 1_000_000;
 const tail = 4_000_000;
-const writers = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit", "StrReplace", "Delete", "edit_file", "write_file"]);
+const writers = new Set([
+  "Edit",
+  "Write",
+  "MultiEdit",
+  "NotebookEdit",
+  "StrReplace",
+  "Delete",
+  "edit_file",
+  "write_file",
+]);
 
 /**
  * The turns of a transcript, of Claude Code's or Cursor's form: a JSON object a line. What is no turn of the main
@@ -68,7 +77,8 @@ function turnOf(speaker: "user" | "assistant", part: Fields | undefined): Turn[]
 }
 
 /** Programs put lines of their own into a user's turn, each in a tag; commands of the program are no request. */
-const wrapped = /<(system-reminder|command-[\w-]+|local-command-[\w-]+|task-notification|user_info|attached_files)>[\s\S]*?(?:<\/\1>|$)/g;
+const wrapped =
+  /<(system-reminder|command-[\w-]+|local-command-[\w-]+|task-notification|user_info|attached_files)>[\s\S]*?(?:<\/\1>|$)/g;
 
 const spoken = (text: string): string =>
   withoutBlocks(text)

@@ -30,7 +30,7 @@ export type SpeedOptions = {
 /** Processor shares below this count as quiet. */
 const BUSY = 0.1;
 /** Longest wait for a quiet moment before a run, in milliseconds. */
-const PATIENCE = 15_000;
+const PATIENCE = 3_000;
 
 /**
  * Measures index and search by words on made-up notes of each size, in a folder that is removed afterwards. Waits for a

@@ -35,9 +35,10 @@ function drawing(seed: number): Draw {
   const random = pythonRandom(seed);
   const index = (n: number) => drawIndex(random, n);
   const pick = (pieces: readonly string[]) => pieces[index(pieces.length)] ?? "";
-  const vocabulary = new Set<string>();
-  while (vocabulary.size < 6000) vocabulary.add(pick(starts) + pick(middles) + pick(ends));
-  const all = [...vocabulary];
+  const all = shuffled(
+    starts.flatMap((start) => middles.flatMap((middle) => ends.map((end) => start + middle + end))),
+    index,
+  );
   // The n-th word is about 1 / n as frequent as the first.
   const word = () => (random() < 0.08 ? pick(topics) : (all[Math.floor(all.length ** random()) - 1] ?? all[0] ?? ""));
   return {
@@ -48,13 +49,23 @@ function drawing(seed: number): Draw {
   };
 }
 
+/** All of them in an order that the draws give. */
+function shuffled(words: readonly string[], index: (n: number) => number): readonly string[] {
+  const order = [...words];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = index(i + 1);
+    [order[i], order[j]] = [order[j] ?? "", order[i] ?? ""];
+  }
+  return order;
+}
+
 function noteOf(i: number, count: number, { index, below, word, words }: Draw): string {
   const title = `${words(3)} ${i}`;
   const date = `2025-${String((i % 12) + 1).padStart(2, "0")}-${String((i % 28) + 1).padStart(2, "0")}`;
   const lines = ["---", `title: ${title}`, `tags: [topic-${i % 19}]`, `created: ${date}`, "---", "", `# ${title}`, ""];
   for (let section = 0; section < 2 + index(3); section++) {
     lines.push(`## ${words(2)}`, "");
-    for (let paragraph = 0; paragraph < 1 + index(2); paragraph++) lines.push(`${words(28 + index(24))}.`, "");
+    for (let paragraph = 0; paragraph < 1 + index(2); paragraph++) lines.push(`${words(22 + index(20))}.`, "");
     if (below(0.3)) lines.push(...Array.from({ length: 3 }, () => `- ${words(6)}`), "");
     if (below(0.15)) lines.push("```ts", `const ${word()} = ${word()}(${index(1000)});`, "```", "");
   }

@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import type { Engine } from "../engine/open.ts";
+import type { Notes } from "../agents/tools/tool.ts";
 import { GestaltError } from "../errors.ts";
 import { command } from "./command.ts";
 import { notice } from "./failure.ts";
@@ -17,7 +17,7 @@ export default command({
   },
   knobs: noteKnobs,
   async run({ args, flags }) {
-    const serve = async (engine: Engine) =>
+    const serve = async (engine: Notes) =>
       await (args.http === undefined ? onStdio(engine) : onHttp(engine, args.http));
     let served = false;
     try {
@@ -38,7 +38,7 @@ export default command({
   },
 });
 
-async function onStdio(engine: Engine): Promise<void> {
+async function onStdio(engine: Notes): Promise<void> {
   const [{ mcpServer }, { serveStreams }, { takeStdout }] = await Promise.all([
     import("../agents/mcp.ts"),
     import("../agents/mcp/stdio.ts"),
@@ -48,7 +48,7 @@ async function onStdio(engine: Engine): Promise<void> {
   await serveStreams(() => mcpServer(surface, version), process.stdin, takeStdout());
 }
 
-async function onHttp(engine: Engine, port: number): Promise<void> {
+async function onHttp(engine: Notes, port: number): Promise<void> {
   const [{ mcpServer }, { serveHttp }] = await Promise.all([
     import("../agents/mcp.ts"),
     import("../agents/mcp/http.ts"),
@@ -59,16 +59,13 @@ async function onHttp(engine: Engine, port: number): Promise<void> {
   await closed;
 }
 
-/** An engine whose every verb says why there is none. */
-function closed(error: GestaltError): Engine {
+/** Verbs that say why there are no notes. */
+function closed(error: GestaltError): Notes {
   const refuse = () => Promise.reject(error);
   return {
     place: { vaults: [], db: "", vectors: "", models: "", why: error.message },
-    index: refuse,
     search: refuse,
-    rank: refuse,
     read: refuse,
-    status: refuse,
     brief: refuse,
     manifest: refuse,
     graph: refuse,

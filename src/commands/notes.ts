@@ -9,21 +9,23 @@ import { progressBar } from "./progress.ts";
 /** The knobs of every command that works on notes. */
 export const noteKnobs = ["vault", "db", "search-dir", ...engineKnobs] as const;
 
-/**
- * Finds the notes and their index as the flags, variables and `.gestalt.yml` say, and lends an engine over them, with the
- * file that was found.
- */
+/** The notes and their index as the flags, variables and `.gestalt.yml` say, with the file that was found. */
+export async function findNotes(flags: Flags) {
+  const cwd = process.cwd();
+  const { vault, db, "search-dir": searchDir } = resolveSettings({ flags }, ["vault", "db", "search-dir"]).values;
+  const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
+  const { values: settings } = resolveSettings({ flags, config }, engineKnobs);
+  return { config, settings, place: locate({ vault, db, searchDir, config, cwd }) };
+}
+
+/** Finds the notes, and lends an engine over them, with the `.gestalt.yml` that was found. */
 export async function withNotes<T>(
   flags: Flags,
   use: (engine: Engine, config: Config | undefined) => Promise<T>,
   options: { readonly watch?: boolean } = {},
 ): Promise<T> {
-  const cwd = process.cwd();
-  const { vault, db, "search-dir": searchDir } = resolveSettings({ flags }, ["vault", "db", "search-dir"]).values;
-  const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
+  const { config, settings, place } = await findNotes(flags);
   for (const line of config === undefined ? [] : configNotices(config)) notice(line);
-  const { values: settings } = resolveSettings({ flags, config }, engineKnobs);
-  const place = locate({ vault, db, searchDir, config, cwd });
   return await withEngine({ ...options, place, settings }, (engine) => use(engine, config));
 }
 

@@ -33,9 +33,9 @@ export default command({
 });
 
 /** The answer as other programs read it: the same names on every surface. */
-export function asJson({ query, mode, hits, index, remarks }: Answer, full: boolean): unknown {
+export function asJson({ hits, ...answer }: Answer, full: boolean): unknown {
   const shown = hits.map(({ marks: _, text, ...hit }) => (full ? { ...hit, text } : hit));
-  return { query, mode, hits: shown, index, remarks };
+  return { ...answer, hits: shown };
 }
 
 /** With several vaults a path is told apart by its vault's name. */

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
+import type { Reranker } from "../models/rerank.ts";
 import type { NoteSource } from "../notes/source.ts";
 import type { Settings } from "../settings.ts";
 import { passageCount } from "../store/lexical.ts";
@@ -35,6 +36,19 @@ export const engineKnobs = [
   "rescue-at",
   "rescue-max",
   "slug-decay",
+  "freshness",
+  "freshness-factor",
+  "freshness-expired-factor",
+  "rerank",
+  "rerank-model",
+  "rerank-blend",
+  "rerank-depth",
+  "rerank-maxchars",
+  "rerank-batch",
+  "rerank-ms",
+  "rerank-device",
+  "rerank-dtype",
+  "rerank-instruction",
 ] as const;
 export type EngineSettings = Settings<(typeof engineKnobs)[number]>;
 
@@ -48,6 +62,8 @@ export type Desk = {
   database(options: { readonly create: boolean; readonly patience?: number }): Database | undefined;
   /** The model and its vectors, opened once. Throws as `openMeaning` does. */
   meaning(): Promise<Meaning>;
+  /** A model that reads again, opened once. Throws as `openReranker` does. */
+  reranker(model: string): Promise<Reranker>;
   /** Whether SQL can compare vectors. */
   quick(): boolean;
   /** Says when a sweep can be spared; only in a process that lives on. */
@@ -75,6 +91,7 @@ export function openDesk(
   let opening: Promise<Meaning> | undefined;
   let quick: boolean | undefined;
   let inMemory = false;
+  const rerankers = new Map<string, Promise<Reranker>>();
   const desk: Desk = {
     place,
     settings,
@@ -92,6 +109,12 @@ export function openDesk(
       });
       return opening;
     },
+    reranker(model) {
+      const found = rerankers.get(model) ?? openRerankerOf(place, settings, model);
+      rerankers.set(model, found);
+      found.catch(() => rerankers.delete(model));
+      return found;
+    },
     quick() {
       quick ??= db !== undefined && loadVectorFunctions(db);
       return quick;
@@ -103,11 +126,26 @@ export function openDesk(
     async close() {
       const meaning = await opening?.catch(() => undefined);
       await meaning?.embedder.close();
+      for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
+      rerankers.clear();
       db?.close();
       [db, opening, quick] = [undefined, undefined, undefined];
     },
   };
   return desk;
+}
+
+async function openRerankerOf({ models }: Place, settings: EngineSettings, model: string): Promise<Reranker> {
+  const { openReranker } = await import("../models/rerank.ts");
+  return openReranker({
+    models,
+    model,
+    dtype: settings["rerank-dtype"],
+    device: settings["rerank-device"],
+    batch: settings["rerank-batch"],
+    maxChars: settings["rerank-maxchars"],
+    instruction: settings["rerank-instruction"],
+  });
 }
 
 /** The index, made when it is not there. */

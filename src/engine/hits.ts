@@ -26,14 +26,11 @@ export type FoundHit = Hit & {
  * The best passage of each section, best first. A note whose title, alias or file name is the question itself comes before
  * all others, at its best passage.
  */
-export function sectionsFound(
-  db: Database,
-  text: string,
-  ranking: Ranking,
-  within?: ReadonlySet<number>,
-): Scored[] {
+export function sectionsFound(db: Database, text: string, ranking: Ranking, within?: ReadonlySet<number>): Scored[] {
   const seen = new Set<number>();
-  return namedFirst(db, text, scoredRows(db, ranking), within).filter(({ section }) => !seen.has(section) && seen.add(section));
+  return namedFirst(db, text, scoredRows(db, ranking), within).filter(
+    ({ section }) => !seen.has(section) && seen.add(section),
+  );
 }
 
 /** Rows best first; equal scores in the order of the notes, so that two indexes of the same notes answer alike. */

@@ -3,9 +3,10 @@ import { GestaltError } from "../errors.ts";
 import type { Embedder } from "../models/embed.ts";
 import type { EmbedOptions } from "../models/plan.ts";
 import { type FusionKnobs, type FusionName, fusionDefaults } from "../rank/fusions.ts";
-import { attachVectors, modelId } from "../store/vector-file.ts";
+import { attachVectors, modelId, registerIndex } from "../store/vector-file.ts";
 import { link } from "../store/vectors.ts";
 import type { Desk } from "./desk.ts";
+import type { Place } from "./place.ts";
 
 /** Count up when `embeddedText` or `noteText` write otherwise than before. */
 const textFormat = 1;
@@ -16,10 +17,15 @@ export type Meaning = {
   /** The model's id in the file of vectors. */
   readonly model: number;
   readonly fusion: { readonly name: FusionName; readonly knobs: FusionKnobs };
+  /** The reranker that suits the model. */
+  readonly rerank: { readonly model: string; readonly blend: number };
 };
 
 /** What the settings say of the embedding model. */
-export const embedOptions = ({ place, settings }: Desk): EmbedOptions => ({
+export const embedOptions = ({
+  place,
+  settings,
+}: Pick<Desk, "settings"> & { readonly place: Pick<Place, "models"> }): EmbedOptions => ({
   models: place.models,
   textFormat,
   profile: settings["embed-profile"],
@@ -41,11 +47,12 @@ export async function openMeaning(desk: Desk, db: Database): Promise<Meaning> {
   ]);
   const embedder = openEmbedder(embedOptions(desk));
   attachVectors(db, desk.place.vectors, { create: true });
+  registerIndex(db);
   const model = modelId(db, embedder.fingerprint, embedder.profile, embedder.dims);
   link(db, model);
   if (!isEmbedder(embedder.profile)) throw new Error(`no profile ${embedder.profile}`);
-  const { fusion } = embedders[embedder.profile];
-  return { embedder, model, fusion: fusionOf(desk, fusion) };
+  const { fusion, rerank } = embedders[embedder.profile];
+  return { embedder, model, fusion: fusionOf(desk, fusion), rerank };
 }
 
 /** The fusion that suits the model, with what the settings say otherwise. */

@@ -10,6 +10,7 @@ import type { Manifest, ManifestOptions } from "./manifest.ts";
 import type { Mode } from "./pipeline.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
+import type { Recalled, RecalledSection, RecallOptions } from "./recall.ts";
 import { type Answer, type RankedSection, rank, type SearchOptions, search } from "./search.ts";
 import { type Status, status } from "./status.ts";
 import { watchFolders } from "./watch.ts";
@@ -31,6 +32,12 @@ export type Engine = {
   manifest(options: ManifestOptions): Promise<Manifest>;
   /** How they hang together. */
   graph(options: GraphOptions): Promise<Graph>;
+  /** What the notes have to say to a prompt nobody searched with; undefined without an index. */
+  recall(prompt: string, options: RecallOptions): Promise<Recalled | undefined>;
+  /** The sections about a file of a project, by their own word. */
+  about(file: string, project: string): Promise<readonly RecalledSection[]>;
+  /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
+  measure(options?: { readonly meaning: boolean }): Promise<boolean>;
   status(): Promise<Status>;
 };
 
@@ -69,6 +76,13 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       brief: () => safely(async () => (await import("./manifest.ts")).brief(desk)),
       manifest: (options_) => safely(async () => (await import("./manifest.ts")).manifest(desk, options_)),
       graph: (options_) => safely(async () => (await import("./graph.ts")).graph(desk, options_)),
+      recall: (prompt, options_) => safely(async () => (await import("./recall.ts")).recall(desk, prompt, options_)),
+      about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
+      measure: (options_) =>
+        safely(async () => {
+          const meaning = options_?.meaning === false ? undefined : await desk.meaning().catch(() => undefined);
+          return await (await import("./null.ts")).measureNull(desk, meaning);
+        }),
       status: () => safely(() => status(desk)),
     });
   } finally {

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { consensus } from "../rank/consensus.ts";
+import { type ConsensusKnobs, consensus } from "../rank/consensus.ts";
 import { fusions } from "../rank/fusions.ts";
 import { normalisers } from "../rank/normalisers.ts";
 import { twoLevel } from "../rank/two-level.ts";
@@ -17,12 +17,13 @@ export type Mode = "reference" | "lexical" | "consensus" | "dense" | "hybrid";
 
 /** Chosen on development data; see knowledge/decisions. */
 export const tuning = {
-  weights: { title: 2, headings: 2, text: 1, extra: 1 } satisfies Weights,
+  weights: { title: 2, headings: 2, text: 1, extra: 0.1 } satisfies Weights,
   /** Candidates of each leg, and of what is fused. */
   depth: 100,
   /** The note's share beside its section's, by words and by meaning. */
-  noteShare: { words: 0.5, meaning: 0.5 },
-  consensus: { lambda: 0.3, k: 10, power: 8 },
+  noteShare: { words: 0.25, meaning: 0.25 },
+  /** With the question's meaning at hand, and without. */
+  consensus: { hybrid: { lambda: 0.3, k: 10, power: 8 }, words: { lambda: 0.45, k: 10, power: 8 } },
 };
 
 /** Passages best first, and what was learnt on the way. */
@@ -77,7 +78,8 @@ export async function rankPassages(
   const byWords = cut(mixed(words), within, 2 * tuning.depth);
   const exact = cut(words.exact, within);
   if (mode === "lexical") return done(byWords);
-  if (mode === "consensus") return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth))), exact));
+  if (mode === "consensus")
+    return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
   if (meaning === undefined) throw new Error(`${mode} needs a model`);
 
   const dense = await denseLeg(db, text, meaning, desk.quick(), depth);
@@ -90,7 +92,7 @@ export async function rankPassages(
     },
     meaning.fusion.knobs,
   );
-  return done(insist(agreed(db, fused.slice(0, tuning.depth)), exact), dense.nearest);
+  return done(insist(agreed(db, fused.slice(0, tuning.depth), tuning.consensus.hybrid), exact), dense.nearest);
 }
 
 /** The words leg: a passage's own score, and its note's. */
@@ -116,13 +118,13 @@ async function denseLeg(
 const cut = (ranking: Ranking, within: ReadonlySet<number> | undefined, most?: number): Ranking =>
   (within === undefined ? ranking : ranking.filter(({ id }) => within.has(noteOfPassage(id)))).slice(0, most);
 
-const agreed = (db: Database, ranking: Ranking): Ranking => {
+const agreed = (db: Database, ranking: Ranking, knobs: ConsensusKnobs): Ranking => {
   const vectors = vectorsOf(
     db,
     "passage",
     ranking.map(({ id }) => id),
   );
-  return vectors.size === 0 ? ranking : consensus(ranking, (id) => vectors.get(id), tuning.consensus);
+  return vectors.size === 0 ? ranking : consensus(ranking, (id) => vectors.get(id), knobs);
 };
 
 /** Scores in units of their own spread. */

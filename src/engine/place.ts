@@ -68,12 +68,24 @@ export function locate(options: {
         .join("\0"),
     )
     .digest("hex");
-  const folder = options.searchDir === undefined ? join(cacheDir(), "index") : resolve(options.cwd, options.searchDir);
+  const { folder, vectors, models } = shelves(options.searchDir, options.cwd);
   const readable = (unique[0]?.name ?? "").replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const db =
     options.db === undefined ? join(folder, `${readable}-${key.slice(0, 12)}.db`) : resolve(options.cwd, options.db);
-  const vectors = join(options.searchDir === undefined ? cacheDir() : folder, "vectors.db");
-  return { vaults: unique, db, vectors, models: join(cacheDir(), "models"), why };
+  return { vaults: unique, db, vectors, models, why };
+}
+
+/** Where indexes, vectors and models are kept, whatever the vaults. */
+export function shelves(
+  searchDir: string | undefined,
+  cwd: string,
+): Pick<Place, "vectors" | "models"> & { readonly folder: string } {
+  const own = searchDir === undefined ? undefined : resolve(cwd, searchDir);
+  return {
+    folder: own ?? join(cacheDir(), "index"),
+    vectors: join(own ?? cacheDir(), "vectors.db"),
+    models: join(cacheDir(), "models"),
+  };
 }
 
 /** `NAME=DIR` or `DIR`. A folder whose own name holds `=` is meant as it is when it exists. */

@@ -4,12 +4,14 @@ import { passageCount } from "../store/lexical.ts";
 import { explained } from "../store/open.ts";
 import { hasVectors, pendingCount } from "../store/vectors.ts";
 import type { Freshness } from "../types.ts";
+import { afterwards } from "./afterwards.ts";
 import type { Desk } from "./desk.ts";
 import { embedPending } from "./embed.ts";
 import { type FoundHit, hitsOf, sectionsFound } from "./hits.ts";
 import { isAboutModels, type Meaning } from "./meaning.ts";
 import { type Mode, type Ranked, rankPassages } from "./pipeline.ts";
 import { type Refreshed, type RunOptions, refresh } from "./refresh.ts";
+import { type Reread, reread } from "./reread.ts";
 
 /** `auto` takes the best that can answer here and now. */
 export type AskedMode = Mode | "auto";
@@ -28,6 +30,8 @@ export type Answer = {
   readonly index: Freshness;
   /** What the reader should know of this answer, in words. */
   readonly remarks: readonly string[];
+  /** The second reading, where there was one. */
+  readonly reread?: Reread | undefined;
 };
 
 /** A section as a benchmark needs it. */
@@ -41,11 +45,12 @@ const catchUp = { edited: 1500, first: 15_000 };
 /** The sections that answer a question best, after the changes on disk are taken in. */
 export async function search(desk: Desk, text: string, options: SearchOptions): Promise<Answer> {
   const refreshed = await refresh(desk, options);
-  const { ranked, mode, remarks, db, within } = await ranking(desk, refreshed, text, options);
+  const { ranked, mode, remarks, db, within, reread } = await ranking(desk, refreshed, text, options);
   const rows = sectionsFound(db, text, ranked.ranking, within).slice(0, options.limit);
   const { notes } = refreshed.index.pending;
   const passages = pendingCount(db);
   if (notes > 0) remarks.push(`the index is behind by ${notes} notes; bring it up to date with: gestalt index`);
+  if (reread?.fallback !== undefined) remarks.push(`not read again: ${reread.fallback}`);
   if (ranked.relaxed) remarks.push("no section has the quoted phrase; these have its words");
   return {
     query: text,
@@ -53,6 +58,7 @@ export async function search(desk: Desk, text: string, options: SearchOptions): 
     hits: hitsOf(desk, db, rows, ranked),
     index: { fresh: notes === 0, pending: { notes, passages } },
     remarks,
+    ...(reread === undefined ? {} : { reread }),
   };
 }
 
@@ -78,17 +84,34 @@ export async function ranking(
   const remarks: string[] = remark === undefined ? [] : [remark];
   const withMeaning = asked === "auto" || asked === "dense" || asked === "hybrid";
   const meaning = withMeaning ? await meaningFor(desk, db, asked, first, run, remarks) : undefined;
-  const mode = chosen(desk, db, asked, meaning, remarks);
-  let ranked: Ranked;
+  const found = { mode: chosen(desk, db, asked, meaning, remarks), remarks, db, within };
   try {
-    ranked = await rankPassages(desk, db, text, mode, meaning, within);
+    return { ...found, ...(await ranked(desk, db, text, found.mode, meaning, within)) };
   } catch (error) {
-    if (mode === "lexical" || mode === "reference") throw error;
+    if (found.mode === "lexical" || found.mode === "reference") throw error;
     byWordsAlone(desk, error, remarks);
-    ranked = await rankPassages(desk, db, text, "lexical", undefined, within);
-    return { ranked, mode: "lexical" as const, remarks, db, within };
+    return { ...found, mode: "lexical" as const, ...(await ranked(desk, db, text, "lexical", undefined, within)) };
   }
-  return { ranked, mode, remarks, db, within };
+}
+
+/** rank → read again → what the settings say of the order */
+async function ranked(
+  desk: Desk,
+  db: Database,
+  text: string,
+  mode: Mode,
+  meaning: Meaning | undefined,
+  within: ReadonlySet<number> | undefined,
+): Promise<{ readonly ranked: Ranked; readonly reread: Reread | undefined }> {
+  const first = await rankPassages(desk, db, text, mode, meaning, within);
+  if (mode === "reference") return { ranked: first, reread: undefined };
+  const second =
+    mode === "hybrid" && meaning !== undefined ? await reread(desk, db, text, first.ranking, meaning) : first;
+  const today = new Date().toISOString().slice(0, 10);
+  return {
+    ranked: { ...first, ranking: afterwards(db, second.ranking, desk.settings, today) },
+    reread: "told" in second ? second.told : undefined,
+  };
 }
 
 /** The model and as many vectors as the time allows; undefined, with a remark, when there is no meaning to be had. */

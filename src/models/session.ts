@@ -107,6 +107,12 @@ export async function providersAtHand(): Promise<readonly string[]> {
   return listSupportedBackends().map(({ name }) => name);
 }
 
+/** The version of the runtime that is in use. */
+export async function runtimeVersion(): Promise<string> {
+  const { env } = await runtime();
+  return env.versions.node ?? env.versions.common;
+}
+
 /** The input by which some language models are told to answer for the last position only. */
 export const lastOnly = "num_logits_to_keep";
 

@@ -1,9 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
 import { noteOfPassage } from "./notes.ts";
-import type { Query, Term } from "./query.ts";
+import { isExtra, type Query, type Term } from "./query.ts";
 
-/** How much a word counts in each column beside a word in the text. */
+/**
+ * How much a word counts in each column beside a word in the text. `extra` is for words that are asked of all columns: what
+ * stands only there (symbols, pairs of characters) is asked of it alone, and counts fully.
+ */
 export type Weights = {
   readonly title: number;
   readonly headings: number;
@@ -70,7 +73,10 @@ function addTerm(
     .query<never, [number, number, number, number, string]>(
       `SELECT rowid, -bm25(passage_text, ?, ?, ?, ?) FROM passage_text WHERE passage_text MATCH ?`,
     )
-    .values(weights.title, weights.headings, weights.text, weights.extra, term.match) as [number, number][];
+    .values(weights.title, weights.headings, weights.text, isExtra(term) ? 1 : weights.extra, term.match) as [
+    number,
+    number,
+  ][];
   if (rows.length === 0) return 0;
   const odds = (total - rows.length + 0.5) / (rows.length + 0.5);
   const ours = Math.log(1 + odds);

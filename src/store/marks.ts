@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Term } from "./query.ts";
+import { isExtra, type Term } from "./query.ts";
 import { fold } from "./words.ts";
 
 /** Where a term stands in a text: offsets in UTF-16 units, the end not included. `term` counts the query's terms from 0. */
@@ -19,8 +19,9 @@ export function marks(db: Database, texts: readonly string[], terms: readonly Te
   const find = db.query<{ id: number; marked: string }, [string]>(
     "SELECT rowid AS id, highlight(shown, 0, char(1), char(2)) AS marked FROM temp.shown WHERE shown MATCH ?",
   );
-  for (const [term, { match, literals }] of terms.entries()) {
-    if (match.startsWith("extra")) {
+  for (const [term, asked] of terms.entries()) {
+    const { match, literals } = asked;
+    if (isExtra(asked)) {
       for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
     } else {
       for (const { id, marked } of find.all(match)) found[id]?.push(...highlighted(marked, term));

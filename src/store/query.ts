@@ -40,6 +40,8 @@ const noteFile = /(\p{L}|\p{N})\.(?:md|markdown)$/iu;
 const codeLike = /\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}|^\p{Lu}{2,}\p{Ll}/u;
 /** What two content words of prose gain by standing together. Measured: from 0.3 up it hurts; see knowledge/decisions. */
 const proximity = 0.1;
+/** What a part of a compound word counts beside the whole. */
+const partShare = 0.3;
 
 /**
  * Takes apart what a person typed. No input is an error: every word becomes a quoted FTS5 string, so AND, NEAR, `*` and
@@ -71,6 +73,9 @@ export function parseQuery(text: string, options: { readonly stopWords: boolean 
   return { terms: [...terms.values()], required: required.filter((match) => match.length > 0) };
 }
 
+/** Whether a term is looked for among the extra words alone. */
+export const isExtra = ({ match }: Term): boolean => match.startsWith("extra : ");
+
 /** The reference's form: every word as typed, in order, joined by OR. `undefined` when there is no letter or digit. */
 export function toMatch(text: string): string | undefined {
   const words = text.match(/[\p{L}\p{N}_]+/gu);
@@ -79,7 +84,7 @@ export function toMatch(text: string): string | undefined {
 
 /** Each two words in a row, also where a stop word stood between them, as a phrase (Metzler & Croft, SIGIR 2005). */
 function neighbours(terms: readonly Term[]): Term[] {
-  const words = terms.filter(({ kind, match }) => kind === "word" && match.startsWith('"'));
+  const words = terms.filter((term) => term.kind === "word" && !isExtra(term));
   return words.slice(1).map((second, i) => {
     const literals = [words[i]?.literals[0] ?? "", second.literals[0] ?? ""];
     return { match: phraseOf(literals), kind: "together", literals: [literals.join(" ")], weight: proximity };
@@ -138,7 +143,7 @@ function termsOfWord(text: string): Term[] {
   return [
     word(text),
     { match: `extra : ${phraseOf(parts)}`, kind: "together", literals: [], weight: 1 },
-    ...parts.filter((part) => part.length > 1).map((part) => word(part, "part")),
+    ...parts.filter((part) => part.length > 1).map((part) => ({ ...word(part, "part"), weight: partShare })),
   ];
 }
 

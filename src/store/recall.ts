@@ -2,7 +2,9 @@ import type { Database } from "bun:sqlite";
 
 /** How many notes there are, and the newest one's id: a note that is read anew gets a new id. */
 export const noteAge = (db: Database): { readonly notes: number; readonly newest: number } =>
-  db.query<{ notes: number; newest: number }, []>("SELECT count(*) AS notes, ifnull(max(id), 0) AS newest FROM note").get() ?? {
+  db
+    .query<{ notes: number; newest: number }, []>("SELECT count(*) AS notes, ifnull(max(id), 0) AS newest FROM note")
+    .get() ?? {
     notes: 0,
     newest: 0,
   };

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
-import { parseQuery } from "./query.ts";
+import { isExtra, parseQuery } from "./query.ts";
 
 /** What is known of a skill: its name in words, what it says it is for, and its text. */
 export type SkillText = { readonly name: string; readonly description: string; readonly body: string };
@@ -16,7 +16,7 @@ export function routeByWords(
   request: string,
 ): { readonly byDescription: Ranking; readonly byBody: Ranking } {
   const match = parseQuery(request, { stopWords: true })
-    .terms.filter(({ match, kind }) => kind === "word" && !match.startsWith("extra"))
+    .terms.filter((term) => term.kind === "word" && !isExtra(term))
     .map(({ match }) => match)
     .join(" OR ");
   if (match === "") return { byDescription: [], byBody: [] };

@@ -17,6 +17,9 @@ const migrations: readonly ((db: Database) => void)[] = [
     db.run(`CREATE TABLE vector (id INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL REFERENCES model ON DELETE CASCADE,
               key BLOB NOT NULL, value BLOB NOT NULL, UNIQUE (model, key)) STRICT`);
   },
+  function v002_users(db) {
+    db.run("CREATE TABLE user (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
+  },
 ];
 
 /**
@@ -31,7 +34,7 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
   if (!options.create && !existsSync(path)) return false;
   return guarded(path, () => {
     if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    prepare(path);
+    prepareVectors(path);
     db.query("ATTACH DATABASE ? AS vectors").run(path);
     return true;
   });
@@ -41,7 +44,7 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
 export function areVectorsBroken(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
-    guarded(path, () => prepare(path));
+    guarded(path, () => prepareVectors(path));
     const db = new Database(path, { readwrite: true });
     try {
       return !isWhole(db);
@@ -57,7 +60,7 @@ const isAttached = (db: Database): boolean =>
   db.query<{ name: string }, []>("SELECT name FROM pragma_database_list WHERE name = 'vectors'").get() !== null;
 
 /** Makes the file or brings it to the newest shape, on a connection of its own. */
-function prepare(path: string): void {
+export function prepareVectors(path: string): void {
   const db = new Database(path, { create: true, readwrite: true, strict: true });
   try {
     db.run(`PRAGMA busy_timeout = ${busyTimeout}`);
@@ -82,6 +85,14 @@ function prepare(path: string): void {
 /** A name that changes when the file is made anew. */
 export const identityOf = (db: Database): string =>
   db.query<{ value: string }, []>("SELECT value FROM vectors.identity").get()?.value ?? "";
+
+/** Notes that this index uses the file, so that its vectors are not dropped. To be done before its rows point at any. */
+export function registerIndex(db: Database): void {
+  const path = db.query<{ file: string }, []>("SELECT file FROM pragma_database_list WHERE name = 'main'").get()?.file;
+  if (path === undefined || path === "") return;
+  if (db.query("SELECT 1 FROM vectors.user WHERE path = ?").get(path) !== null) return;
+  db.query("INSERT INTO vectors.user (path) VALUES (?) ON CONFLICT DO NOTHING").run(path);
+}
 
 /** The id of a model in the file, made when needed. `fingerprint` stands for all that changes a vector. */
 export function modelId(db: Database, fingerprint: string, name: string, dims: number): number {

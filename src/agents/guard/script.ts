@@ -1,4 +1,5 @@
 import {
+  type Assignment,
   type Command,
   type CommandNode,
   forEachChild,
@@ -27,6 +28,9 @@ export type Simple = {
 export type Script = { readonly commands: readonly Simple[]; readonly bomb: boolean };
 
 type Walk = { scope: Scope; readonly commands: Simple[]; bomb: boolean };
+
+/** Commands after which loops are gone through once, and variables after which no more are kept. */
+const enough = 1000;
 
 const noInput: Input = { text: undefined, from: [] };
 
@@ -76,8 +80,11 @@ function visit(node: SyntaxNode, walk: Walk, input: Input): readonly Simple[] {
     case "Select": {
       const words = node.wordlist?.flatMap((word) => expand(word, walk.scope)) ?? [];
       for (const word of node.wordlist ?? []) visit(word, walk, noInput);
-      for (const value of words.length === 0 || words.length > 20 ? [made] : words) {
-        assign(walk, node.name.value, value);
+      const few = words.length > 0 && words.length <= 20;
+      for (const [i, value] of (few ? words : [made]).entries()) {
+        // Loops in loops multiply: when there is enough to judge, one round stands for all.
+        if (i > 0 && walk.commands.length > enough) break;
+        assign(walk, node.name.value, walk.commands.length > enough ? made : value);
         visit(node.body, walk, input);
       }
       break;
@@ -95,6 +102,7 @@ function visit(node: SyntaxNode, walk: Walk, input: Input): readonly Simple[] {
 const placeOf = ({ cwd, home }: Scope) => ({ cwd, home });
 
 function assign(walk: Walk, name: string, value: string): void {
+  if (walk.scope.variables.size > enough) return;
   walk.scope = { ...walk.scope, variables: new Map([...walk.scope.variables, [name, value]]) };
 }
 
@@ -103,7 +111,7 @@ function simple(node: Command, walk: Walk, given: Input): void {
   for (const child of children) visit(child, walk, noInput);
   const { scope } = walk;
   const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].flatMap((word) =>
-    word.type === "Word" ? split(word, scope) : [word.text],
+    word.type === "Word" ? split(word, scope) : [assigned(word, scope)],
   );
   for (const part of node.prefix)
     if (part.type === "Assignment" && node.name === undefined && part.value.type === "Word") {
@@ -118,6 +126,9 @@ function simple(node: Command, walk: Walk, given: Input): void {
   walk.commands.push({ argv: words, writes, input: inputOf(node.redirects, walk, given), ...placeOf(scope) });
   follow(words, walk);
 }
+
+const assigned = ({ name, value, text }: Assignment, scope: Scope): string =>
+  value.type === "Word" ? `${name}=${expand(value, scope).join(" ")}` : text;
 
 /** A word that is one variable, unquoted, becomes as many words as its value has. */
 function split(word: Word, scope: Scope): readonly string[] {

@@ -44,6 +44,10 @@ function judgeText(
   ]);
 }
 
+/** Whether a program stands anywhere before in a pipeline. */
+const comesFrom = (from: readonly Simple[], program: RegExp): boolean =>
+  from.some(({ argv, input }) => program.test(programOf(argv)) || comesFrom(input.from, program));
+
 /** The name of a program without its folder. */
 const programOf = ([name = ""]: readonly string[]): string => name.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
 
@@ -104,7 +108,7 @@ function judgeInline(
   context: Context,
 ): Verdict | undefined {
   const code = codeOf(program, args, input);
-  const loaded = code === undefined && command.input.from.some(({ argv }) => loader.test(programOf(argv)));
+  const loaded = code === undefined && comesFrom(command.input.from, loader);
   if (loaded && args.every((word) => word.startsWith("-")))
     return deny("download", `runs what ${program} gets from the internet`);
   return code === undefined ? undefined : judgeCode(code, command, (text) => judgeText(text, command, [], context));
@@ -160,8 +164,8 @@ function judgeFed(command: Simple, program: string, args: readonly string[], con
     (args.includes("-s") || args.every((word) => word.startsWith("-") && !/^-[a-z]*c/.test(word)));
   if (!readsStdin) return undefined;
   const { from } = command.input;
-  if (from.some(({ argv }) => loader.test(programOf(argv)))) return refusal;
-  if (from.some(({ argv }) => decoder.test(programOf(argv)))) return ask("download", "runs text that is decoded first");
+  if (comesFrom(from, loader)) return refusal;
+  if (comesFrom(from, decoder)) return ask("download", "runs text that is decoded first");
   const text = inputText(command);
   return text === undefined ? undefined : judgeText(text, command, [], { ...context, depth: context.depth + 1 });
 }

@@ -8,14 +8,27 @@ import { nothing, type Reply } from "./reply.ts";
 
 const budget = 1500;
 const passages = 2;
-const tools = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "StrReplace", "read_file", "edit_file", "write_file"]);
+const tools = new Set([
+  "Read",
+  "Edit",
+  "Write",
+  "MultiEdit",
+  "NotebookEdit",
+  "StrReplace",
+  "read_file",
+  "edit_file",
+  "write_file",
+]);
 
 /** The notes about a file that the agent has just read or written: those that name it themselves. No gate is needed. */
 export async function onFile(context: HookContext, ledger: Ledger, input: HookInput): Promise<Reply> {
   const tool = textOf(input.fields["tool_name"]);
   const given = recordOf(input.fields["tool_input"]);
   const path =
-    textOf(given?.["file_path"]) ?? textOf(given?.["notebook_path"]) ?? textOf(given?.["path"]) ?? textOf(given?.["target_file"]);
+    textOf(given?.["file_path"]) ??
+    textOf(given?.["notebook_path"]) ??
+    textOf(given?.["path"]) ??
+    textOf(given?.["target_file"]);
   if (tool === undefined || !tools.has(tool) || path === undefined || input.cwd === undefined) return nothing;
   const file = resolve(input.cwd, path);
   return inject(context, ledger, {

@@ -54,7 +54,8 @@ function openingOf(root: string): string {
 }
 
 /** Files that say nothing of what is worked on. */
-const everywhere = /^(?:\.|readme|license|package|tsconfig|bun\.lock|yarn|pnpm|cargo|go\.(?:mod|sum)|makefile|node_modules$|dist$|build$|src$|tests?$|target$)/i;
+const everywhere =
+  /^(?:\.|readme|license|package|tsconfig|bun\.lock|yarn|pnpm|cargo|go\.(?:mod|sum)|makefile|node_modules$|dist$|build$|src$|tests?$|target$)/i;
 
 /** The names of what changed last in the project's folder, without their extensions. */
 function newestIn(root: string): readonly string[] {

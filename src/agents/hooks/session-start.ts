@@ -30,17 +30,19 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
   const earlier = recordsOf(context.state, project.root)
     .filter(({ session }) => session !== input.session)
     .slice(0, sessions)
-    .map((record): Shown => ({
-      id: `session:${record.session}`,
-      path: "",
-      title: "",
-      headings: [],
-      start: 0,
-      end: 0,
-      day: record.at.slice(0, 10),
-      text: recordText(record),
-      source: "An earlier session in this project",
-    }));
+    .map(
+      (record): Shown => ({
+        id: `session:${record.session}`,
+        path: "",
+        title: "",
+        headings: [],
+        start: 0,
+        end: 0,
+        day: record.at.slice(0, 10),
+        text: recordText(record),
+        source: "An earlier session in this project",
+      }),
+    );
   return inject(context, ledger, {
     event: "session-start",
     why: source ?? "start",
@@ -69,5 +71,7 @@ const reminder = (ids: readonly string[]): readonly string[] => {
   const addresses = ids.filter((id) => id.includes("#")).slice(-reminders);
   return addresses.length === 0
     ? []
-    : [`\nRecalled before the compaction (open again with gestalt_read):\n${addresses.map((id) => `- ${cleanLine(id)}`).join("\n")}`];
+    : [
+        `\nRecalled before the compaction (open again with gestalt_read):\n${addresses.map((id) => `- ${cleanLine(id)}`).join("\n")}`,
+      ];
 };

@@ -35,7 +35,9 @@ export async function onSessionEnd(context: HookContext, ledger: Ledger, input: 
 /** Addresses that were shown and then opened by a tool or named by the agent, and are not down as used yet. */
 function usedOf(entries: readonly Entry[], turns: readonly Turn[]): readonly string[] {
   const known = new Set(entries.flatMap((entry) => (entry.kind === "used" ? entry.ids : [])));
-  const shown = new Set(entries.flatMap((entry) => (entry.kind === "injected" ? entry.sections.map(({ id }) => id) : [])));
+  const shown = new Set(
+    entries.flatMap((entry) => (entry.kind === "injected" ? entry.sections.map(({ id }) => id) : [])),
+  );
   const said = turns
     .flatMap((turn) => (turn.kind === "called" ? [turn.input] : turn.kind === "assistant" ? [turn.text] : []))
     .join("\n");

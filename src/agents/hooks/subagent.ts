@@ -5,8 +5,8 @@ import { dayOf } from "./age.ts";
 import { renderBlock } from "./block.ts";
 import type { HookContext } from "./context.ts";
 import { type HookInput, recordOf, textOf } from "./input.ts";
-import { askable, queryOf } from "./prompt-text.ts";
 import { leastFit } from "./prompt.ts";
+import { askable, queryOf } from "./prompt-text.ts";
 import { nothing, type Reply } from "./reply.ts";
 
 const budget = 1000;

@@ -1,10 +1,10 @@
-import type { Engine } from "../../engine/open.ts";
+import type { Notes } from "../tools/tool.ts";
 
 /** Characters of what a client is told at the start. It stays in the agent's context for the whole session. */
 const longest = 500;
 
 /** What a client is told of these notes when it connects. Never fails, and waits for no index. */
-export async function instructionsFor(engine: Engine): Promise<string> {
+export async function instructionsFor(engine: Notes): Promise<string> {
   const brief = await engine.brief().catch(() => undefined);
   const names = engine.place.vaults.map(({ name }) => `"${name}"`).join(", ");
   const count = brief === undefined ? "" : `, ${brief.notes} of them`;

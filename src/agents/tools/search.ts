@@ -1,6 +1,7 @@
 import { evidenceOf } from "../../engine/evidence.ts";
 import type { FoundHit } from "../../engine/hits.ts";
 import type { Answer } from "../../engine/search.ts";
+import { GestaltError } from "../../errors.ts";
 import { knobs } from "../../knobs.ts";
 import { fitted } from "./fitted.ts";
 import { type Arguments, type Given, type Json, type Surface, tool } from "./tool.ts";
@@ -93,6 +94,8 @@ async function searchNotes(
   { engine, onProgress }: Surface,
 ): Promise<Json> {
   const { query, limit, include_restricted: open, tag = [], path, since, max_chars: room } = given;
+  if (since !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(since))
+    throw new GestaltError("usage", `since is "${since}", not a day`, 'gestalt_search with {"since":"2026-01-31"}');
   const answer = await engine.search(query, {
     limit,
     mode: mode ?? "auto",

@@ -16,9 +16,12 @@ export type Given<A extends Arguments> = {
     | (A[Name] extends { readonly required: true } | { readonly fallback: Value } ? never : undefined);
 };
 
+/** The verbs that tools call. */
+export type Notes = Pick<Engine, "place" | "search" | "read" | "brief" | "manifest" | "graph">;
+
 /** What tools work with. */
 export type Surface = {
-  readonly engine: Engine;
+  readonly engine: Notes;
   /** Where the project lies: skills are looked for from here. */
   readonly cwd: string;
   /** Told how far a long call is. */

@@ -1,0 +1,73 @@
+import { writeSync } from "node:fs";
+import { type HookContext, hookKnobs } from "../../agents/hooks/context.ts";
+import type { EventName } from "../../agents/hooks/events.ts";
+import type { HookInput } from "../../agents/hooks/input.ts";
+import type { Reply } from "../../agents/hooks/reply.ts";
+import { runHook } from "../../agents/hooks/run.ts";
+import type { State } from "../../agents/state.ts";
+import { engineKnobs } from "../../engine/desk.ts";
+import { withEngine } from "../../engine/open.ts";
+import { findConfig, locate } from "../../engine/place.ts";
+import { expandHome, resolveSettings } from "../../settings.ts";
+import { command } from "../command.ts";
+import { startDetached } from "../detached.ts";
+import { hookState } from "./state.ts";
+
+/** Milliseconds a hook may spend on taking in what changed; the rest waits for another time. */
+const sweep = 100;
+
+/** `gestalt hook <event>`. */
+export const hookCommand = (event: EventName) =>
+  command({
+    name: event,
+    description: "called by an agent",
+    args: {},
+    silent: true,
+    async run() {
+      const state = hookState();
+      const text = await runHook({
+        event,
+        state,
+        stdin: () => Bun.stdin.text(),
+        withContext: (input, use) => withNotesFor(state, input, use),
+      });
+      // Written at once: the process may end right after.
+      if (text !== "") writeSync(1, `${text}\n`);
+    },
+  });
+
+/** The notes of the folder that the agent works in. */
+async function withNotesFor(
+  state: State,
+  input: HookInput,
+  use: (context: HookContext) => Promise<Reply>,
+): Promise<Reply> {
+  const cwd = input.cwd ?? process.cwd();
+  const { vault, db, "search-dir": searchDir } = resolveSettings({}, ["vault", "db", "search-dir"]).values;
+  const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
+  const { values: settings } = resolveSettings({ config }, [
+    ...engineKnobs,
+    ...hookKnobs,
+    "hook-gate",
+    "hook-semantic",
+  ]);
+  const place = locate({ vault, db, searchDir, config, cwd });
+  const quick = { ...settings, "sweep-ms": Math.min(sweep, settings["sweep-ms"]), wait: 0, rerank: "off" as const };
+  return await withEngine({ place, settings: quick }, (engine) =>
+    use({
+      state,
+      settings,
+      now: new Date(),
+      notes: {
+        recall: (query, limit) =>
+          engine.recall(query, {
+            limit,
+            meaning: settings["hook-semantic"] === "on",
+            strictness: settings["hook-gate"],
+          }),
+        about: engine.about,
+        prepare: () => startDetached(["index", "--lexical", ...place.vaults.flatMap(({ root }) => ["--vault", root])]),
+      },
+    }),
+  );
+}
