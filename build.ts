@@ -114,6 +114,8 @@ export async function compile(entrypoints: readonly string[], target: Target, ou
     await Bun.build({
       entrypoints: [...entrypoints],
       minify: true,
+      // A command loads what it needs and no more.
+      splitting: true,
       // Halves the start. Needs modules, and no top-level await in any of them.
       bytecode: true,
       format: "esm",

@@ -89,7 +89,7 @@ export const knobs = {
   "fusion-alpha": number(undefined, unit, "share of the words in convex fusion", inNotes),
   "fusion-w-bm25": number(0.5, unit, "share of the words in weighted rank fusion", inNotes),
   "fusion-norm": choice(undefined, ["minmax", "zscore", "tmin"], "how scores are scaled first", inNotes),
-  "fusion-missing": choice("zero", ["zero", "leg_min"], "score of what one side did not find", inNotes),
+  "fusion-missing": choice(undefined, ["zero", "leg_min"], "score of what one side did not find", inNotes),
   "rescue-rank": integer(3, [0, 100], "rescue: how many hits by words are looked at", inNotes),
   "rescue-min": number(0.5, unit, "rescue: the lowest scaled score by words", inNotes),
   "rescue-window": integer(20, [0, 1000], "rescue: hits by meaning that need no rescue", inNotes),

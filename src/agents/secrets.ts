@@ -37,7 +37,7 @@ const credentials = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)([^\s@/]+)(?=@)/gi;
 const authorization = /(\b(?:bearer|basic|token)\s+)([A-Za-z0-9._~+/=-]{12,})/gi;
 /** `password: …`, `API_KEY=…`, `"client_secret": "…"`: the value. */
 const assignment =
-  /((?:pass(?:word|wort|wd|phrase|code)|\bpwd|\bpw|secret|token|api[\s_-]?key|access[\s_-]?key|private[\s_-]?key|encryption[\s_-]?key|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード)[\w-]{0,24}["'`*]{0,3}\s*(?::=|=>|[:=：]|\bis\b)\s*[*]{0,2})(["'`]?)((?<=["'`])[^"'`\n]{4,}|[^\s"'`,;]{4,})/giu;
+  /((?:pass(?:word|wort|wd|phrase|code)|\bpwd|\bpw|secret|token|api[\s_-]?key|access[\s_-]?key|private[\s_-]?key|encryption[\s_-]?key|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード)[\w-]{0,24}["'`*]{0,3}\s*(?::=|=>|[:=：]|\bis\b)\s*[*]{0,2}\s*)(["'`]?)((?<=["'`])[^"'`\n]{4,}|[^\s"'`,;]{4,})/giu;
 /** Values that name a secret instead of being one. */
 const reference =
   /^(?:\$|%|<|\{|\[|\(|…|\.\.\.|\*+$|x+$|null$|none$|true$|false$|undefined$|env\b|process\.|os\.|vault:|op:)/i;

@@ -1,7 +1,8 @@
 import { GestaltError } from "../errors.ts";
 import type { Scores } from "./result.ts";
+import { intervalOf } from "./score.ts";
 import { permutationTest } from "./significance.ts";
-import { bootstrapInterval, differences, type Interval, mean } from "./statistics.ts";
+import { differences, type Interval, mean } from "./statistics.ts";
 
 /** What changed from one system to another on the same queries. Differences are `to` minus `from`. */
 export type Comparison = {
@@ -47,6 +48,7 @@ export function compare(from: Scores, to: Scores): Comparison {
     rows.map((row) => row.to),
     rows.map((row) => row.from),
   );
+  const { clusters } = to;
   return {
     from: from.name,
     to: to.name,
@@ -54,7 +56,7 @@ export function compare(from: Scores, to: Scores): Comparison {
     fromMean: mean(rows.map((row) => row.from)),
     toMean: mean(rows.map((row) => row.to)),
     difference: mean(paired),
-    ci95: bootstrapInterval(paired),
+    ci95: intervalOf(paired, clusters && queries.map((query) => clusters.get(query) ?? query)),
     p: permutationTest(paired),
     wins: paired.filter((d) => d > 0).length,
     losses: paired.filter((d) => d < 0).length,

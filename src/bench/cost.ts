@@ -1,5 +1,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { EngineSettings } from "../engine/desk.ts";
+import { openModelShelf } from "../engine/models.ts";
+import type { Indexes } from "./indexed.ts";
+import type { Answered, Journal } from "./journal.ts";
+import type { System } from "./systems.ts";
+import { documentsOf, type Task } from "./task.ts";
 
 /**
  * What a trial cost. Bytes and milliseconds; null where there is nothing of the kind, or nobody can say. `peakBytes` is
@@ -12,7 +18,10 @@ export type Cost = {
   readonly queryP95: number;
   readonly peakBytes: number;
   readonly indexBytes: number;
-  readonly modelBytes: number | null;
+  /** The models, by their names in the model table, and where the one that reads questions ran. */
+  readonly embedder: string | null;
+  readonly reranker: string | null;
+  readonly modelBytes: number;
   readonly device: string | null;
 };
 
@@ -57,4 +66,45 @@ export function bytesBelow(folder: string): number {
       (sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
       0,
     );
+}
+
+export type Spent = {
+  readonly task: Task;
+  readonly system: System;
+  readonly indexes: Indexes;
+  readonly journal: Journal;
+  readonly answers: readonly Answered[];
+  /** The folder of all models. */
+  readonly models: string;
+  readonly settings: EngineSettings;
+};
+
+/** What a trial cost, from what its runs have noted. */
+export function costOf({ task, system, indexes, journal: { notes }, answers, models, settings }: Spent): Cost {
+  const indexed = system.mode !== "grep";
+  const seconds = indexed ? indexes.seconds() : null;
+  const times = answers.map(({ ms }) => ms);
+  const [embedder, reranker] = [optional(notes["embedder"]), optional(notes["reranker"])];
+  return {
+    indexSeconds: seconds,
+    documentsPerSecond: seconds === null || seconds === 0 ? null : documentsOf(task) / seconds,
+    queryP50: percentile(times, 0.5),
+    queryP95: percentile(times, 0.95),
+    peakBytes: Number(notes["peakBytes"] ?? 0),
+    indexBytes: indexed ? bytesBelow(indexes.folder) : 0,
+    embedder,
+    reranker,
+    modelBytes:
+      bytesOf(models, embedder && `embed/${embedder}`, settings["embed-dtype"]) +
+      bytesOf(models, reranker && `rerank/${reranker}`, settings["rerank-dtype"]),
+    device: optional(notes["device"]),
+  };
+}
+
+const optional = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** Bytes of a model's files as its row states them; 0 for no model. */
+function bytesOf(models: string, id: string | null, dtype: string | undefined): number {
+  const listed = id === null ? [] : openModelShelf(models).list();
+  return listed.find((row) => row.id === id && (dtype === undefined ? row.usual : row.dtype === dtype))?.bytes ?? 0;
 }

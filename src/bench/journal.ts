@@ -14,6 +14,9 @@ export type Answered = { readonly query: string; readonly ms: number; readonly f
 export type Journal = {
   readonly answered: ReadonlyMap<string, Answered>;
   add(answer: Answered): void;
+  /** What the runs noted of themselves, a later one over an earlier one. */
+  readonly notes: Fields;
+  note(notes: Fields): void;
 };
 
 /**
@@ -23,20 +26,28 @@ export type Journal = {
  */
 export function openJournal(file: string, fingerprint: Fingerprint): Journal {
   const answered = new Map<string, Answered>();
+  const notes: Record<string, unknown> = {};
   mkdirSync(dirname(file), { recursive: true });
   if (existsSync(file)) {
     const [head, ...rest] = whole(readFileSync(file, "utf8"));
     if (head !== undefined) refuseOther(file, head, fingerprint);
     for (const line of rest) {
+      if (isFields(line["notes"])) Object.assign(notes, line["notes"]);
       const answer = toAnswer(line);
       if (answer !== undefined) answered.set(answer.query, answer);
     }
   }
   // Written anew: what is appended must not follow half a line.
-  const lines = [{ fingerprint }, ...[...answered.values()].map(toLine)];
+  const noted = Object.keys(notes).length > 0 ? [{ notes }] : [];
+  const lines = [{ fingerprint }, ...[...answered.values()].map(toLine), ...noted];
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   return {
     answered,
+    notes,
+    note(more) {
+      Object.assign(notes, more);
+      appendFileSync(file, `${JSON.stringify({ notes })}\n`);
+    },
     add(answer) {
       answered.set(answer.query, answer);
       appendFileSync(file, `${JSON.stringify(toLine(answer))}\n`);

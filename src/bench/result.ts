@@ -10,7 +10,7 @@ import { type Machine, machine } from "./machine.ts";
 import { defaultMeasures, measure } from "./metrics.ts";
 import { type Score, score } from "./score.ts";
 import { systems } from "./systems.ts";
-import { documentsOf } from "./task.ts";
+import { clustersOf, documentsOf } from "./task.ts";
 import { formatRun } from "./trec.ts";
 import { type Trial, trialName } from "./trial.ts";
 
@@ -27,6 +27,8 @@ export type Result = {
   readonly smoke: boolean;
   readonly documents: number;
   readonly queries: readonly string[];
+  /** What each query belongs to, where whole clusters were drawn for the intervals; else null. */
+  readonly clusters: readonly string[] | null;
   readonly excluded: number;
   readonly missing: number;
   /** By the measure's name; `values` in the order of `queries`. */
@@ -49,7 +51,8 @@ export type Measured = {
 /** Scores a trial. @param command what was typed to get it */
 export function resultOf(trial: Trial, command: string): Result {
   const { task, system, run, cost, fingerprint } = trial;
-  const scored = score(run, task.qrels, defaultMeasures.map(measure));
+  const clusters = clustersOf(task);
+  const scored = score(run, task.qrels, defaultMeasures.map(measure), clusters);
   return {
     dataset: task.dataset,
     split: task.split,
@@ -58,6 +61,7 @@ export function resultOf(trial: Trial, command: string): Result {
     smoke: task.smoke,
     documents: documentsOf(task),
     queries: scored.queries,
+    clusters: clusters === undefined ? null : scored.queries.map((query) => clusters.get(query) ?? query),
     excluded: task.excluded,
     missing: scored.missing,
     measures: measuresOf(scored),
@@ -93,7 +97,7 @@ export function writeWhole(file: string, text: string): void {
 }
 
 /** What other programs read: the means by name, and the interval of the first measure. */
-export const shortResult = ({ measures, queries, ...result }: Result): Fields => ({
+export const shortResult = ({ measures, queries, clusters, ...result }: Result): Fields => ({
   dataset: result.dataset,
   split: result.split,
   system: result.system,
@@ -103,6 +107,7 @@ export const shortResult = ({ measures, queries, ...result }: Result): Fields =>
   queries: queries.length,
   ...Object.fromEntries(Object.entries(measures).map(([name, { mean }]) => [name, mean])),
   ci95: Object.values(measures)[0]?.ci95 ?? [],
+  ...(clusters === null ? {} : { clusters: new Set(clusters).size }),
   excluded: result.excluded,
   missing: result.missing,
   ...result.cost,
@@ -110,7 +115,11 @@ export const shortResult = ({ measures, queries, ...result }: Result): Fields =>
 });
 
 /** One measure of a stored result, by query. */
-export type Scores = { readonly name: string; readonly byQuery: ReadonlyMap<string, number> };
+export type Scores = {
+  readonly name: string;
+  readonly byQuery: ReadonlyMap<string, number>;
+  readonly clusters: ReadonlyMap<string, string> | undefined;
+};
 
 /**
  * Reads one measure of a stored result.
@@ -133,8 +142,15 @@ export function readScores(file: string, text: string, name: string): Scores & {
   return {
     name: [value["dataset"], value["split"], value["system"]].map(textOf).join("."),
     byQuery: new Map(queries.map((query, i) => [query, numbers[i] ?? Number.NaN])),
+    clusters: zipped(queries, value["clusters"]),
     smoke: value["smoke"] === true,
   };
+}
+
+function zipped(queries: readonly string[], value: unknown): ReadonlyMap<string, string> | undefined {
+  const clusters = textsOf(value);
+  if (clusters.length !== queries.length) return undefined;
+  return new Map(queries.map((query, i) => [query, clusters[i] ?? query]));
 }
 
 function parsed(file: string, text: string): Fields {

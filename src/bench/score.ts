@@ -2,7 +2,7 @@ import { GestaltError } from "../errors.ts";
 import { hasRelevant } from "./beir.ts";
 import type { Qrels, Run } from "./judgements.ts";
 import type { Measure } from "./metrics.ts";
-import { bootstrapInterval, type Interval, mean } from "./statistics.ts";
+import { bootstrapInterval, clusterBootstrapMeans, type Interval, mean, percentileInterval } from "./statistics.ts";
 
 /**
  * One measure over all queries: `values` per query in the order of `Score.queries`, their mean, and its 95 % bootstrap
@@ -29,10 +29,16 @@ export type Score = {
  * The mean is over the queries with a positive judgement, answered or not, as BEIR has it. trec_eval by default leaves
  * out what the run leaves out, and so rewards silence; its `-c` gives this mean, where no query is excluded.
  *
+ * @param clusters what each query belongs to, when whole clusters are drawn for the intervals
  * @throws GestaltError("bad-dataset") when no query is left, or none of them is in the run: that is no score of 0, but
  *   a run for something else
  */
-export function score(run: Run, qrels: Qrels, measures: readonly Measure[]): Score {
+export function score(
+  run: Run,
+  qrels: Qrels,
+  measures: readonly Measure[],
+  clusters?: ReadonlyMap<string, string>,
+): Score {
   const queries = [...qrels.keys()].filter((query) => hasRelevant(qrels, query));
   if (!queries.some((query) => run.has(query)))
     throw new GestaltError(
@@ -42,17 +48,28 @@ export function score(run: Run, qrels: Qrels, measures: readonly Measure[]): Sco
     );
   return {
     queries,
-    measures: new Map(measures.map((measure) => [measure.name, summary(run, qrels, queries, measure)])),
+    measures: new Map(measures.map((measure) => [measure.name, summary(run, qrels, queries, measure, clusters)])),
     excluded: qrels.size - queries.length,
     missing: queries.filter((query) => !run.get(query)?.length).length,
     unjudged: [...run.keys()].filter((query) => !qrels.has(query)).length,
   };
 }
 
-function summary(run: Run, qrels: Qrels, queries: readonly string[], measure: Measure): Summary {
+function summary(
+  run: Run,
+  qrels: Qrels,
+  queries: readonly string[],
+  measure: Measure,
+  clusters: ReadonlyMap<string, string> | undefined,
+): Summary {
   const values = queries.map((query) => {
     const ranked = (run.get(query) ?? []).map(({ id }) => id);
     return measure.of(ranked, qrels.get(query) ?? new Map());
   });
-  return { mean: mean(values), ci95: bootstrapInterval(values), values };
+  const drawn = clusters && queries.map((query) => clusters.get(query) ?? query);
+  return { mean: mean(values), ci95: intervalOf(values, drawn), values };
 }
+
+/** The 95 % interval of a mean, of queries or of whole clusters of them. */
+export const intervalOf = (values: readonly number[], clusters: readonly string[] | undefined): Interval =>
+  clusters === undefined ? bootstrapInterval(values) : percentileInterval(clusterBootstrapMeans(values, clusters));

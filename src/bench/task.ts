@@ -96,6 +96,10 @@ export function conversationTask(
   return { dataset: name, split: level, parts: kept, qrels: wanted, excluded, smoke: false, hash };
 }
 
+/** The part of each question, where there are several: questions about one conversation rise and fall together. */
+export const clustersOf = ({ parts }: Task): ReadonlyMap<string, string> | undefined =>
+  parts.length < 2 ? undefined : new Map(parts.flatMap(({ name, questions }) => questions.map(({ id }) => [id, name])));
+
 const formsOf = (cutting: Cutting) => ({
   whole,
   titled,

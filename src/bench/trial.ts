@@ -1,13 +1,14 @@
 import { join } from "node:path";
+import type { RankedAnswer } from "../engine/search.ts";
 import { GestaltError } from "../errors.ts";
 import { codeHashes } from "./code.ts";
-import { bytesBelow, type Cost, peakBytes, percentile, resetPeak } from "./cost.ts";
+import { type Cost, costOf, peakBytes, resetPeak } from "./cost.ts";
 import { grep } from "./grep.ts";
 import { type Indexes, type Opening, openIndexes, withIndex } from "./indexed.ts";
 import { type Answered, type Fingerprint, type Journal, openJournal } from "./journal.ts";
 import type { Run } from "./judgements.ts";
 import { type System, type SystemName, systems } from "./systems.ts";
-import { digest, documentsOf, type Part, questionsOf, type Task } from "./task.ts";
+import { digest, type Part, questionsOf, type Task } from "./task.ts";
 
 /** Every `of`-th question, from the `index`-th on; both from 1. */
 export type Shard = { readonly index: number; readonly of: number };
@@ -71,7 +72,7 @@ export async function runTrial(task: Task, name: SystemName, options: TrialOptio
     const left = part.questions.filter(({ id }) => wanted.has(id) && !journal.answered.has(id));
     const [first] = left;
     if (first === undefined) continue;
-    await withRank(part, system, indexes, options, async (rank) => {
+    await withRank(part, system, indexes, options, journal, async (rank) => {
       // It loads what the others find loaded.
       await rank(first.text);
       for (const { id, text } of left) {
@@ -81,11 +82,17 @@ export async function runTrial(task: Task, name: SystemName, options: TrialOptio
         options.onProgress?.("asking", [...wanted].filter((each) => journal.answered.has(each)).length, wanted.size);
       }
     });
-    indexes.notePeak(peakBytes());
+    journal.note({ peakBytes: Math.max(peakBytes(), Number(journal.notes["peakBytes"] ?? 0)) });
   }
   const answers = [...wanted].flatMap((id) => journal.answered.get(id) ?? []);
   const run = new Map(answers.map(({ query, found }) => [query, found]));
-  return { task, system: name, fingerprint, run, cost: costOf(task, system, indexes, answers) };
+  return {
+    task,
+    system: name,
+    fingerprint,
+    run,
+    cost: costOf({ task, system, indexes, journal, answers, ...options }),
+  };
 }
 
 const shareOf = <T>(all: readonly T[], shard: Shard | undefined): readonly T[] =>
@@ -114,6 +121,7 @@ async function withRank(
   system: System,
   indexes: Indexes,
   options: TrialOptions,
+  journal: Journal,
   use: (rank: Rank) => Promise<void>,
 ): Promise<void> {
   const source = part.source(system.form);
@@ -124,7 +132,7 @@ async function withRank(
   }
   const { settings, models, onProgress } = options;
   const opening = {
-    settings,
+    settings: { ...settings, rerank: system.rerank ? "on" : "off" } as const,
     models,
     onProgress: (done: number, total: number) => onProgress?.("reading", done, total),
   };
@@ -132,12 +140,27 @@ async function withRank(
     const limit = system.form === "cut" ? CUT_DEPTH : DEPTH;
     await use(async (question) => {
       const answer = await engine.rank(question, { mode, limit });
-      if (answer.mode !== mode)
-        throw new GestaltError("model-missing", `${mode} was asked for, and ${answer.mode} answered`, "gestalt doctor");
+      refuseLess(answer, system);
+      const { embedder, reread } = answer;
+      if (embedder !== undefined && journal.notes["embedder"] === undefined)
+        journal.note({ embedder: embedder.profile, device: embedder.device, reranker: reread?.model });
       return answer.ranking;
     });
   });
 }
+
+function refuseLess({ mode, reread }: RankedAnswer, system: System): void {
+  const problem =
+    mode !== system.mode
+      ? `${system.mode} was asked for, and ${mode} answered`
+      : system.rerank && (reread === undefined || (reread.fallback !== undefined && !few(reread.fallback)))
+        ? `the second reading did not come about: ${reread?.fallback ?? "nobody asked for it"}`
+        : undefined;
+  if (problem !== undefined) throw new GestaltError("model-missing", problem, "gestalt doctor");
+}
+
+/** Fewer than two documents have but one order. */
+const few = (fallback: string): boolean => fallback.startsWith("too-few");
 
 /** The best of each document's sections, as the judgements name documents. */
 function byDocument(part: Part, found: Found): Answered["found"] {
@@ -147,20 +170,4 @@ function byDocument(part: Part, found: Found): Answered["found"] {
     if (id !== undefined && !scores.has(id)) scores.set(id, score);
   }
   return [...scores].slice(0, DEPTH).map(([id, score]) => ({ id, score }));
-}
-
-function costOf(task: Task, system: System, indexes: Indexes, answers: readonly Answered[]): Cost {
-  const indexed = system.mode !== "grep";
-  const seconds = indexed ? indexes.seconds() : null;
-  const times = answers.map(({ ms }) => ms);
-  return {
-    indexSeconds: seconds,
-    documentsPerSecond: seconds === null || seconds === 0 ? null : documentsOf(task) / seconds,
-    queryP50: percentile(times, 0.5),
-    queryP95: percentile(times, 0.95),
-    peakBytes: indexes.peakBytes(),
-    indexBytes: indexed ? bytesBelow(indexes.folder) : 0,
-    modelBytes: null,
-    device: null,
-  };
 }

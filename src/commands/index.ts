@@ -34,6 +34,7 @@ export default command({
           bars.notes.done();
           bars.vectors.done();
         });
+      await engine.measure({ meaning: !args.lexical });
       if (args.json) console.log(JSON.stringify({ ...report, db: engine.place.db }));
       else
         show(

@@ -1,5 +1,5 @@
-import { loggedSessions, openLedger } from "../agents/ledger.ts";
 import { type Injection, injectionsOf, type Usefulness, usefulness } from "../agents/injections.ts";
+import { loggedSessions, openLedger } from "../agents/ledger.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 import { hookState } from "./hook/state.ts";
@@ -15,7 +15,9 @@ export default command({
   async run({ args, settings }) {
     const state = hookState();
     const sessions = settings.session === undefined ? loggedSessions(state) : [settings.session];
-    const logs = sessions.map((session) => openLedger(state, session)).map(({ session, entries }) => ({ session, entries: entries() }));
+    const logs = sessions
+      .map((session) => openLedger(state, session))
+      .map(({ session, entries }) => ({ session, entries: entries() }));
     const injections = logs.flatMap(({ session, entries }) => injectionsOf(session, entries));
     const sums = usefulness(logs.map(({ entries }) => entries));
     if (args.json) console.log(JSON.stringify(args.report ? sums : { injections }));
@@ -28,7 +30,11 @@ function list(injections: readonly Injection[]): void {
   if (injections.length === 0) notice("nothing was put before an agent yet");
   for (const { at, session, event, why, characters, sections, prompt } of injections) {
     const asked = prompt === undefined ? "" : `, prompt ${prompt}`;
-    console.log(printable(`${at.slice(0, 16).replace("T", " ")}  ${session}  ${event}: ${characters} characters (${why}${asked})`));
+    console.log(
+      printable(
+        `${at.slice(0, 16).replace("T", " ")}  ${session}  ${event}: ${characters} characters (${why}${asked})`,
+      ),
+    );
     for (const { id, pointer } of sections) console.log(printable(`    ${pointer ? "named " : ""}${id}`));
   }
 }

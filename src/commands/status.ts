@@ -21,7 +21,9 @@ export default command({
           ),
         );
       console.log(printable(`index: ${status.db}, ${(status.bytes / 1e6).toFixed(1)} MB, ${age(status.indexed)}`));
-      console.log(printable(`found: ${status.why}; ${status.pending.notes} notes and ${status.pending.passages} vectors pending`));
+      console.log(
+        printable(`found: ${status.why}; ${status.pending.notes} notes and ${status.pending.passages} vectors pending`),
+      );
       for (const { path, reason } of status.skipped) notice(`skipped ${path}: ${reason}`);
       for (const { path, line, message } of status.warnings) notice(`${path}:${line}: ${message}`);
     });

@@ -6,9 +6,11 @@ import type { Settings } from "../settings.ts";
 import { passageCount } from "../store/lexical.ts";
 import { getMeta } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
+import { type Level, loadMatrix, type Matrix, nearest, stampOf } from "../store/nearest.ts";
 import type { Wording } from "../store/notes.ts";
 import { loadVectorFunctions, openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
+import type { Ranking } from "../types.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Place } from "./place.ts";
 import type { Watch } from "./watch.ts";
@@ -64,8 +66,8 @@ export type Desk = {
   meaning(): Promise<Meaning>;
   /** A model that reads again, opened once. Throws as `openReranker` does. */
   reranker(model: string): Promise<Reranker>;
-  /** Whether SQL can compare vectors. */
-  quick(): boolean;
+  /** The rows nearest to a vector: from memory in a process that lives on, else straight from the database. */
+  nearest(level: Level, vector: Float32Array, limit: number): Ranking;
   /** Says when a sweep can be spared; only in a process that lives on. */
   readonly watch: Watch | undefined;
   /** Leaves the file alone from here on: the index is an empty one in memory. */
@@ -91,6 +93,7 @@ export function openDesk(
   let opening: Promise<Meaning> | undefined;
   let quick: boolean | undefined;
   let inMemory = false;
+  const matrices = new Map<Level, { readonly stamp: string; readonly matrix: Matrix }>();
   const rerankers = new Map<string, Promise<Reranker>>();
   const desk: Desk = {
     place,
@@ -115,9 +118,17 @@ export function openDesk(
       found.catch(() => rerankers.delete(model));
       return found;
     },
-    quick() {
-      quick ??= db !== undefined && loadVectorFunctions(db);
-      return quick;
+    nearest(level, vector, limit) {
+      const open = opened(desk);
+      if (watch === undefined) {
+        quick ??= loadVectorFunctions(open);
+        return nearest(open, level, vector, limit, quick);
+      }
+      const stamp = stampOf(open);
+      const kept = matrices.get(level);
+      const matrix = kept?.stamp === stamp ? kept.matrix : loadMatrix(open, level, vector.length);
+      matrices.set(level, { stamp, matrix });
+      return matrix.nearest(vector, limit);
     },
     async useMemory() {
       await desk.close();
@@ -128,6 +139,7 @@ export function openDesk(
       await meaning?.embedder.close();
       for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
       rerankers.clear();
+      matrices.clear();
       db?.close();
       [db, opening, quick] = [undefined, undefined, undefined];
     },

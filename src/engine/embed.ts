@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Embedded } from "../models/embed.ts";
 import { tryLock, waitForLock } from "../store/lock.ts";
-import { link, pendingCount, pendingTexts, putVectors } from "../store/vectors.ts";
+import { link, linkRows, type PendingText, pendingCount, pendingTexts, putVectors } from "../store/vectors.ts";
 import type { Desk } from "./desk.ts";
 import { embedOptions } from "./meaning.ts";
 
@@ -56,10 +56,18 @@ async function embedAll(
     const texts = pendingTexts(db, chunk).filter(({ hex }) => !failed.has(hex));
     if (texts.length === 0 || performance.now() >= deadline) break;
     const total = embedded + texts.length;
-    let made: (readonly [Uint8Array, Float32Array])[] = [];
+    let made: { readonly text: PendingText; readonly vector: Float32Array }[] = [];
     const store = () => {
-      putVectors(db, model, made);
-      link(db, model);
+      putVectors(
+        db,
+        model,
+        made.map(({ text, vector }) => [text.key, vector] as const),
+      );
+      linkRows(
+        db,
+        model,
+        made.map(({ text }) => text),
+      );
       embedded += made.length;
       made = [];
       onProgress?.(embedded, Math.max(total, embedded));
@@ -70,7 +78,7 @@ async function embedAll(
     )) {
       const asked = texts[result.index];
       if (asked === undefined) continue;
-      if ("vector" in result) made.push([asked.key, result.vector]);
+      if ("vector" in result) made.push({ text: asked, vector: result.vector });
       else failed.set(asked.hex, { path: asked.path, reason: result.failure });
       if (made.length >= batch) store();
       if (performance.now() >= deadline) break;

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { slugOf, stem } from "../notes/slug.ts";
 import { marks } from "../store/marks.ts";
-import { breadcrumb, stemOf } from "../store/notes.ts";
+import { breadcrumb, noteOfPassage, stemOf } from "../store/notes.ts";
 import { type PassageRow, passagesNamed, passagesOf, pathsWithStem } from "../store/passages.ts";
 import { fold } from "../store/words.ts";
 import type { Hit, Ranking, Sensitivity } from "../types.ts";
@@ -23,17 +23,30 @@ export type FoundHit = Hit & {
 };
 
 /**
- * The best passage of each section, best first. A note whose title, alias or file name is the question itself comes before
- * all others, at its best passage.
+ * The `limit` best sections, each at its best passage, best first. A note whose title, alias or file name is the question
+ * itself comes before all others, at its best passage. Equal scores stand in the order of the notes, so that two indexes of
+ * the same notes answer alike.
  */
-export function sectionsFound(db: Database, text: string, ranking: Ranking, within?: ReadonlySet<number>): Scored[] {
-  const seen = new Set<number>();
-  return namedFirst(db, text, scoredRows(db, ranking), within).filter(
-    ({ section }) => !seen.has(section) && seen.add(section),
-  );
+export function sectionsFound(
+  db: Database,
+  text: string,
+  ranking: Ranking,
+  limit: number,
+  within?: ReadonlySet<number>,
+): Scored[] {
+  const named = namedRows(db, text, ranking, within);
+  const lifted = new Set(named.map(({ section }) => section));
+  // Rows are wide and few are shown: more are read only when many passages are of one section.
+  for (let take = 4 * limit; ; take *= 4) {
+    const last = ranking[take - 1]?.score ?? Number.NEGATIVE_INFINITY;
+    const head = ranking.filter(({ score }, i) => i < take || score === last);
+    const seen = new Set(lifted);
+    const others = scoredRows(db, head).filter(({ section }) => !seen.has(section) && seen.add(section));
+    if (named.length + others.length >= limit || head.length === ranking.length)
+      return [...named, ...others].slice(0, limit);
+  }
 }
 
-/** Rows best first; equal scores in the order of the notes, so that two indexes of the same notes answer alike. */
 function scoredRows(db: Database, ranking: Ranking): Scored[] {
   const scores = new Map(ranking.map(({ id, score }) => [id, score]));
   return passagesOf(
@@ -44,25 +57,21 @@ function scoredRows(db: Database, ranking: Ranking): Scored[] {
     .sort((a, b) => b.score - a.score || compare(a.vault, b.vault) || compare(a.path, b.path) || a.start - b.start);
 }
 
-function namedFirst(
-  db: Database,
-  text: string,
-  rows: readonly Scored[],
-  within: ReadonlySet<number> | undefined,
-): Scored[] {
+/** The notes that the question names, above the best score of all. */
+function namedRows(db: Database, text: string, ranking: Ranking, within: ReadonlySet<number> | undefined): Scored[] {
   const name = text
     .trim()
     .replace(/^["“](.*)["”]$/u, "$1")
     .trim();
   const named = passagesNamed(db, fold(name), stemOf(name)).filter(({ note }) => within?.has(note) ?? true);
-  if (named.length === 0) return [...rows];
-  const best = rows[0]?.score ?? 0;
-  const lifted = named.map((row) => {
-    const found = rows.find(({ note }) => note === row.note);
-    return { ...(found ?? row), score: best + 1 + Math.max(0, found?.score ?? 0) };
-  });
-  const ids = new Set(lifted.map(({ id }) => id));
-  return [...lifted.sort((a, b) => b.score - a.score), ...rows.filter(({ id }) => !ids.has(id))];
+  const best = ranking[0]?.score ?? 0;
+  return named
+    .map((row) => {
+      const found = ranking.find(({ id }) => noteOfPassage(id) === row.note);
+      const [shown = row] = found === undefined ? [] : passagesOf(db, [found.id]);
+      return { ...shown, score: best + 1 + Math.max(0, found?.score ?? 0) };
+    })
+    .sort((a, b) => b.score - a.score);
 }
 
 /** Rows as every surface shows them. */

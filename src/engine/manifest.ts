@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { allAnchors, allTags, briefCounts, type ListedNote } from "../store/links.ts";
+import { allAnchors, allTags, briefCounts, countSections, type ListedNote } from "../store/links.ts";
 import { fold } from "../store/words.ts";
 import type { Freshness } from "../types.ts";
 import { type Desk, hasNotes } from "./desk.ts";
@@ -23,6 +23,7 @@ export type ManifestEntry = {
   readonly title: string;
   readonly tags: readonly string[];
   readonly modified: string | undefined;
+  readonly sections: number;
   readonly superseded_by: string | undefined;
   readonly links: readonly string[];
   readonly blocks: readonly string[];
@@ -70,6 +71,7 @@ function entriesOf(db: Database, map: LinkMap, visible: readonly ListedNote[]): 
   const outgoing = Map.groupBy(map.links, ({ from }) => from.id);
   const tags = Map.groupBy(allTags(db), ({ note }) => note);
   const anchors = Map.groupBy(allAnchors(db), ({ note }) => note);
+  const sections = new Map(countSections(db).map((row) => [row.note, row.sections]));
   return visible.map((note) => {
     const linked = (outgoing.get(note.id) ?? []).flatMap(({ to }) =>
       to !== undefined && to.id !== note.id && shownIds.has(to.id) ? map.slug(to) : [],
@@ -82,6 +84,7 @@ function entriesOf(db: Database, map: LinkMap, visible: readonly ListedNote[]): 
       title: note.title,
       tags: (tags.get(note.id) ?? []).map(({ tag }) => tag),
       modified: note.modified ?? undefined,
+      sections: sections.get(note.id) ?? 0,
       superseded_by: note.supersededBy ?? undefined,
       links: [...new Set(linked)],
       blocks: (anchors.get(note.id) ?? []).flatMap(({ anchors }) => anchors.split(" ")),

@@ -3,7 +3,6 @@ import type { NullSignals, Signals } from "../rank/gate.ts";
 import { lexical } from "../store/lexical.ts";
 import { tryLock } from "../store/lock.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
-import { nearest } from "../store/nearest.ts";
 import { parseQuery } from "../store/query.ts";
 import { noteAge } from "../store/recall.ts";
 import { hasVectors, pendingCount } from "../store/vectors.ts";
@@ -64,8 +63,7 @@ export async function measureNull(desk: Desk, meaning: Meaning | undefined): Pro
     const query = parseQuery(prompt, { stopWords: desk.settings.stopwords });
     const words = wordSignalOf(db, query, lexical(db, query, tuning.weights, 2 * tuning.depth));
     const row = [words];
-    if (seen)
-      row.push(nearest(db, "passage", await meaning.embedder.embedQuery(prompt), 1, desk.quick())[0]?.score ?? 0);
+    if (seen) row.push(desk.nearest("passage", await meaning.embedder.embedQuery(prompt), 1)[0]?.score ?? 0);
     rows.push(row.map((value) => Number(value.toPrecision(5))));
     await Bun.sleep(0);
   }

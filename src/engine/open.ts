@@ -7,11 +7,10 @@ import { type EngineSettings, openDesk } from "./desk.ts";
 import type { Graph, GraphOptions } from "./graph.ts";
 import { type IndexOptions, type IndexReport, indexNotes } from "./index-notes.ts";
 import type { Manifest, ManifestOptions } from "./manifest.ts";
-import type { Mode } from "./pipeline.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
 import type { Recalled, RecalledSection, RecallOptions } from "./recall.ts";
-import { type Answer, type RankedSection, rank, type SearchOptions, search } from "./search.ts";
+import { type Answer, type RankedAnswer, rank, type SearchOptions, search } from "./search.ts";
 import { type Status, status } from "./status.ts";
 import { watchFolders } from "./watch.ts";
 
@@ -21,10 +20,7 @@ export type Engine = {
   index(options?: IndexOptions): Promise<IndexReport>;
   search(query: string, options: SearchOptions): Promise<Answer>;
   /** The ranking behind `search`, for benchmarks. */
-  rank(
-    query: string,
-    options: SearchOptions,
-  ): Promise<{ readonly ranking: readonly RankedSection[]; readonly mode: Mode }>;
+  rank(query: string, options: SearchOptions): Promise<RankedAnswer>;
   read(address: string, options?: ReadOptions): Promise<Reading>;
   /** A first idea of the notes, at once; undefined while there is no index. */
   brief(): Promise<{ readonly notes: number; readonly tags: readonly string[] } | undefined>;
@@ -34,6 +30,8 @@ export type Engine = {
   graph(options: GraphOptions): Promise<Graph>;
   /** What the notes have to say to a prompt nobody searched with; undefined without an index. */
   recall(prompt: string, options: RecallOptions): Promise<Recalled | undefined>;
+  /** Takes in the changes on disk, and builds nothing; false without an index. */
+  catchUp(): Promise<boolean>;
   /** The sections about a file of a project, by their own word. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;
   /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
@@ -77,6 +75,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       manifest: (options_) => safely(async () => (await import("./manifest.ts")).manifest(desk, options_)),
       graph: (options_) => safely(async () => (await import("./graph.ts")).graph(desk, options_)),
       recall: (prompt, options_) => safely(async () => (await import("./recall.ts")).recall(desk, prompt, options_)),
+      catchUp: () => safely(async () => (await import("./recall.ts")).catchUp(desk)),
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
       measure: (options_) =>
         safely(async () => {

@@ -4,7 +4,7 @@ import { fusions } from "../rank/fusions.ts";
 import { normalisers } from "../rank/normalisers.ts";
 import { twoLevel } from "../rank/two-level.ts";
 import { type LexicalAnswer, lexical, lexicalAsReference, type Weights } from "../store/lexical.ts";
-import { nearest, vectorsOf } from "../store/nearest.ts";
+import { vectorsOf } from "../store/nearest.ts";
 import { noteOfPassage } from "../store/notes.ts";
 import { parseQuery, type Query, toMatch } from "../store/query.ts";
 import type { Ranking } from "../types.ts";
@@ -82,18 +82,27 @@ export async function rankPassages(
     return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
   if (meaning === undefined) throw new Error(`${mode} needs a model`);
 
-  const dense = await denseLeg(db, text, meaning, desk.quick(), depth);
+  const dense = await denseLeg(desk, text, meaning, depth);
   const byMeaning = cut(dense.ranking, within);
   if (mode === "dense") return done(byMeaning, dense.nearest);
-  const fused = fusions[meaning.fusion.name].fuse(
-    {
-      lexical: { ranking: byWords.slice(0, tuning.depth), floor: 0 },
-      dense: { ranking: byMeaning, floor: -1 },
-    },
-    meaning.fusion.knobs,
-  );
+  const fused = fusions[meaning.fusion.name]
+    .fuse(
+      {
+        lexical: { ranking: withNobody(byWords).slice(0, tuning.depth), floor: 0 },
+        dense: { ranking: byMeaning, floor: -1 },
+      },
+      meaning.fusion.knobs,
+    )
+    .filter(({ id }) => id !== nobody);
   return done(insist(agreed(db, fused.slice(0, tuning.depth), tuning.consensus.hybrid), exact), dense.nearest);
 }
+
+/**
+ * A passage without any of the words, at the end of a list that holds all that have one. Its score is known to be 0, and so is
+ * that of every passage that meaning alone finds; else a word that a single note has would weigh nothing beside meaning.
+ */
+const nobody = -1;
+const withNobody = (ranking: Ranking): Ranking => [...ranking, { id: nobody, score: 0 }];
 
 /** The words leg: a passage's own score, and its note's. */
 const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
@@ -101,15 +110,14 @@ const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
 
 /** The meaning leg: the nearest passages, and the passages of the nearest notes, each with its note's nearness mixed in. */
 async function denseLeg(
-  db: Database,
+  desk: Desk,
   text: string,
   { embedder }: Meaning,
-  quick: boolean,
   depth: number,
 ): Promise<{ readonly ranking: Ranking; readonly nearest: number | undefined }> {
   const vector = await embedder.embedQuery(text);
-  const passages = nearest(db, "passage", vector, depth, quick);
-  const notes = nearest(db, "note", vector, depth, quick);
+  const passages = desk.nearest("passage", vector, depth);
+  const notes = desk.nearest("note", vector, depth);
   const ranking = twoLevel(passages, notes, noteOfPassage, tuning.noteShare.meaning);
   return { ranking, nearest: passages[0]?.score };
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { CryptoHasher } from "bun";
 import { GestaltError, messageOf } from "../errors.ts";
 import { type Config, cacheDir, expandHome } from "../settings.ts";
 
@@ -60,7 +60,7 @@ export function locate(options: {
       : discover(options.cwd, options.config);
   const distinct = vaults.filter(({ root }, i) => vaults.findIndex((other) => other.root === root) === i);
   const unique = distinct.map((vault, i) => ({ ...vault, name: freeName(vault.name, distinct.slice(0, i)) }));
-  const key = createHash("sha256")
+  const key = new CryptoHasher("sha256")
     .update(
       unique
         .map(({ root }) => root)

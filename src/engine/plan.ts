@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
+import { hash } from "bun";
 import { GestaltError } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
@@ -19,6 +20,8 @@ export type Plan = {
   readonly skipped: readonly Skip[];
   /** Every note is to be read anew. */
   readonly forced: boolean;
+  /** All that the sweep saw, in a word. */
+  readonly seen: string;
 };
 
 /**
@@ -30,15 +33,50 @@ export function planAll(db: Database, sources: readonly NoteSource[], forced = f
   return sources.map((source) => {
     const vault = putVault(db, source.name, source.root);
     const { entries, skipped } = source.sweep();
+    const word = wordFor(entries);
+    // The rows of 10,000 notes cost more than the sweep: they are looked at only when something differs.
+    if (!forced && getMeta(db, seenBy(source)) === word)
+      return {
+        source,
+        vault,
+        known: new Map(),
+        touched: [],
+        gone: [],
+        unchanged: entries.length,
+        skipped,
+        forced,
+        seen: word,
+      };
     const known = knownNotes(db, vault);
     if (known.size > 0 && entries.length === 0 && skipped.length === 0) refuseEmpty(db, source);
     const touched = forced ? entries : entries.filter(({ path, stat }) => !sameStat(known.get(path)?.stat, stat));
     const kept = new Set(skipped.filter(({ unreadable }) => unreadable).map(({ path }) => path.replace(/\/$/, "")));
-    const seen = new Set(entries.map(({ path }) => path));
-    const gone = entries.length === known.size && touched.length === 0 ? [] : missing(known, seen, kept);
-    return { source, vault, known, touched, gone, unchanged: entries.length - touched.length, skipped, forced };
+    const paths = new Set(entries.map(({ path }) => path));
+    const gone = entries.length === known.size && touched.length === 0 ? [] : missing(known, paths, kept);
+    return {
+      source,
+      vault,
+      known,
+      touched,
+      gone,
+      unchanged: entries.length - touched.length,
+      skipped,
+      forced,
+      seen: word,
+    };
   });
 }
+
+/** Remembers that the rows are what a sweep saw (`seen`), or that they are not any more (undefined). */
+export function keepSeen(db: Database, source: NoteSource, seen: string | undefined): void {
+  if ((getMeta(db, seenBy(source)) ?? "") !== (seen ?? "")) setMeta(db, seenBy(source), seen ?? "");
+}
+
+const seenBy = ({ root }: NoteSource): string => `seen ${root}`;
+
+/** 64 bits of every path and stat. Two sweeps that differ have the same once in 10^19. */
+const wordFor = (entries: readonly Entry[]): string =>
+  hash(entries.map(({ path, stat }) => `${path}\0${stat.mtime} ${stat.size} ${stat.ino}`).join("\n")).toString(36);
 
 /** Remembers which folder the notes are taken from, as the file system numbers it. */
 export function keepFolder(db: Database, source: NoteSource): void {

@@ -1,9 +1,11 @@
 import type { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { NoteSource } from "../notes/source.ts";
 import { passesGate } from "../rank/gate.ts";
 import { breadcrumb } from "../store/notes.ts";
 import { type PassageRow, passagesOf } from "../store/passages.ts";
-import { dayOfNote } from "../store/recall.ts";
+import { dayOfNote, statOfNote } from "../store/recall.ts";
 import { type Desk, hasNotes, usable } from "./desk.ts";
 import { sectionsFound } from "./hits.ts";
 import { storedNull } from "./null.ts";
@@ -35,6 +37,8 @@ export type RecallOptions = {
   readonly meaning: boolean;
   /** As `passesGate` takes it. */
   readonly strictness: number;
+  /** Takes in the changes on disk first. Without it only the notes that are shown are made sure of. */
+  readonly sweep: boolean;
 };
 
 /** What the notes have to say to a prompt nobody searched with. None of it is restricted. */
@@ -55,27 +59,45 @@ export function openPatiently(desk: Desk): Database | undefined {
   return db !== undefined && hasNotes(db) ? db : undefined;
 }
 
+/** Takes in the changes on disk, as far as the `sweep-ms` setting lets it; builds nothing. False when there is no index. */
+export async function catchUp(desk: Desk): Promise<boolean> {
+  const db = openPatiently(desk);
+  if (db !== undefined && usable(desk, db)) await refresh(desk);
+  return db !== undefined;
+}
+
 /** Looks for what a prompt should be answered with. Undefined when there is no index: none is built here. */
 export async function recall(desk: Desk, text: string, options: RecallOptions): Promise<Recalled | undefined> {
+  if (options.sweep) await catchUp(desk);
   const db = openPatiently(desk);
   if (db === undefined) return undefined;
-  const refreshed = usable(desk, db)
-    ? await refresh(desk)
-    : { db, index: { fresh: false, pending: { notes: 0, passages: 0 } }, first: false };
-  const mode = options.meaning ? "auto" : "consensus";
-  const { ranked, mode: answered } = await ranking(desk, refreshed, text, { limit: options.limit, mode });
+  const asked = { limit: options.limit, mode: options.meaning ? "auto" : "consensus" } as const;
+  const { ranked, mode } = await ranking(desk, { db, index: unknown, first: false }, text, asked);
   if (ranked.words === undefined) return undefined;
   const words = wordSignalOf(db, ranked.query, ranked.words);
   const { signals } = storedNull(db);
   const served = passesGate({ words, meaning: ranked.nearest }, signals, options.strictness);
-  const by = ranked.nearest === undefined ? answered : `${answered}, cosine ${ranked.nearest.toFixed(2)}`;
-  const why = signals.length === 0 ? "no null yet" : `${by}, words ${words.toFixed(2)}`;
+  const by = ranked.nearest === undefined ? mode : `${mode}, cosine ${ranked.nearest.toFixed(2)}`;
+  const why = signals.length === 0 ? "everyday prompts not measured yet" : `${by}, words ${words.toFixed(2)}`;
   if (!served) return { served, why, sections: [] };
-  const rows = sectionsFound(db, text, ranked.ranking)
+  const rows = sectionsFound(db, text, ranked.ranking, 2 * options.limit)
     .filter(({ sensitivity }) => sensitivity !== "restricted")
     .slice(0, options.limit);
+  if (!options.sweep && !rows.every((row) => isCurrent(desk, db, row)))
+    return await recall(desk, text, { ...options, sweep: true });
   const fits = fitsOf(db, ranked, rows);
   return { served, why, sections: rows.map((row, i) => recalledSection(desk, db, row, fits[i] ?? 0)) };
+}
+
+/** Nobody has looked. */
+const unknown = { fresh: false, pending: { notes: 0, passages: 0 } };
+
+/** Whether a note is on disk as it was when it was read. */
+function isCurrent(desk: Desk, db: Database, { note, vault, path }: PassageRow): boolean {
+  const source = desk.sources.find(({ name }) => name === vault);
+  const known = statOfNote(db, note);
+  const found = source && statSync(join(source.root, path), { throwIfNoEntry: false });
+  return found?.mtimeMs === known?.mtime && found?.size === known?.size && found?.ino === known?.ino;
 }
 
 /** Each row's own coverage of the question times its score by words, beside the best row's. */

@@ -46,7 +46,7 @@ const catchUp = { edited: 1500, first: 15_000 };
 export async function search(desk: Desk, text: string, options: SearchOptions): Promise<Answer> {
   const refreshed = await refresh(desk, options);
   const { ranked, mode, remarks, db, within, reread } = await ranking(desk, refreshed, text, options);
-  const rows = sectionsFound(db, text, ranked.ranking, within).slice(0, options.limit);
+  const rows = sectionsFound(db, text, ranked.ranking, options.limit, within);
   const { notes } = refreshed.index.pending;
   const passages = pendingCount(db);
   if (notes > 0) remarks.push(`the index is behind by ${notes} notes; bring it up to date with: gestalt index`);
@@ -62,15 +62,25 @@ export async function search(desk: Desk, text: string, options: SearchOptions): 
   };
 }
 
+/** A ranking, and what made it. `embedder` is the model that read the question, and where it ran. */
+export type RankedAnswer = {
+  readonly ranking: readonly RankedSection[];
+  readonly mode: Mode;
+  readonly reread: Reread | undefined;
+  readonly embedder: { readonly profile: string; readonly device: string } | undefined;
+};
+
 /** The same ranking without what only people read: for benchmarks. */
-export async function rank(
-  desk: Desk,
-  text: string,
-  options: SearchOptions,
-): Promise<{ readonly ranking: readonly RankedSection[]; readonly mode: Mode }> {
-  const { ranked, mode, db } = await ranking(desk, await refresh(desk, options), text, options);
-  const found = sectionsFound(db, mode === "reference" ? "" : text, ranked.ranking).slice(0, options.limit);
-  return { mode, ranking: found.map(({ path, block, score }) => ({ path, block, score })) };
+export async function rank(desk: Desk, text: string, options: SearchOptions): Promise<RankedAnswer> {
+  const { ranked, mode, db, reread } = await ranking(desk, await refresh(desk, options), text, options);
+  const found = sectionsFound(db, mode === "reference" ? "" : text, ranked.ranking, options.limit);
+  const embedder = mode === "dense" || mode === "hybrid" ? (await desk.meaning()).embedder : undefined;
+  return {
+    mode,
+    ranking: found.map(({ path, block, score }) => ({ path, block, score })),
+    reread,
+    embedder: embedder && { profile: embedder.profile, device: (await embedder.ready()).provider },
+  };
 }
 
 /** Ranks passages by the best that can answer. */

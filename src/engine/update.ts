@@ -5,7 +5,7 @@ import type { NoteSource } from "../notes/source.ts";
 import { putNote, removeNote, touchNote, type Wording } from "../store/notes.ts";
 import { keepVaults } from "../store/vaults.ts";
 import type { Entry, Skip, Warning } from "../types.ts";
-import { keepFolder, type Plan, planAll, waiting } from "./plan.ts";
+import { keepFolder, keepSeen, type Plan, planAll, waiting } from "./plan.ts";
 
 /** What an index run did. Counts are notes. */
 export type Report = {
@@ -72,9 +72,12 @@ export async function update(
     await Bun.sleep(0);
   };
 
+  const read: Plan[] = [];
   for (const plan of plans) {
+    if (plan.touched.length + plan.gone.length > 0) keepSeen(db, plan.source, undefined);
     tally.unchanged += plan.unchanged;
     tally.skipped.push(...plan.skipped.map((skip) => ({ ...skip, vault: plan.source.name })));
+    const passedOver = tally.skipped.length;
     const queue =
       options.deadline === undefined ? plan.touched : plan.touched.toSorted((a, b) => b.stat.mtime - a.stat.mtime);
     const fresh = new Set<string>();
@@ -85,7 +88,9 @@ export async function update(
       });
     }
     if (plan.gone.length > 0) await run(plan.gone.length, () => prune(db, plan, tally, fresh));
+    if (tally.skipped.length === passedOver) read.push(plan);
   }
+  if (tally.pending === 0) for (const { source, seen } of read) keepSeen(db, source, seen);
   return { ...tally, seconds: (performance.now() - start) / 1000 };
 }
 
@@ -119,6 +124,7 @@ function writeNote(db: Database, plan: Plan, entry: Entry, wording: Wording, tal
     return;
   }
   const note = source.parse(entry.path, bytes);
+  if (known !== undefined) removeNote(db, known.id);
   putNote(db, vault, entry.stat, hash, note, wording);
   tally.warnings.push(...note.warnings.map((warning) => ({ ...warning, vault: source.name })));
   if (known === undefined) fresh.add(hash);

@@ -53,8 +53,13 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     broken = true;
   }
 
-  /** Whether all that happened until now has been told of. */
-  async function caughtUp(): Promise<boolean> {
+  /**
+   * Whether all that happened until now has been told of. Events that were read together are told of folder by folder, so one
+   * file's event may overtake another; a second file, made when the first has been told of, comes after all of them.
+   */
+  const caughtUp = async (): Promise<boolean> => (await echoed()) && (await echoed());
+
+  async function echoed(): Promise<boolean> {
     const name = `${process.pid}-${++count}`;
     const path = join(own, name);
     try {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { CryptoHasher } from "bun";
 
 /** Characters of a note's opening that stand for it. */
 const opening = 600;
@@ -12,4 +12,4 @@ export const noteText = (title: string, first: string, headings: readonly string
   `${title}\n\n${first.slice(0, opening)}\n\n${[...new Set(headings)].join("\n")}`.trim();
 
 /** What finds a text's vector: half a SHA-256. */
-export const keyOf = (text: string): Uint8Array => createHash("sha256").update(text).digest().subarray(0, 16);
+export const keyOf = (text: string): Uint8Array => new CryptoHasher("sha256").update(text).digest().subarray(0, 16);

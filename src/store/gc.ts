@@ -114,6 +114,8 @@ function dropRows(
 /** Gives the space back to the disk. Somebody may be reading: then SQLite uses it for new vectors. */
 function shrink(db: Database): void {
   try {
+    // Indexes are locked meanwhile: their writers must not wait for our readers.
+    db.run("PRAGMA busy_timeout = 100");
     db.run("VACUUM");
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {

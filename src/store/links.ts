@@ -40,6 +40,12 @@ export const allLinks = (db: Database): LinkRow[] =>
 export const allTags = (db: Database): { readonly note: number; readonly tag: string }[] =>
   db.query<{ note: number; tag: string }, []>("SELECT note, tag FROM tag ORDER BY note, rowid").all();
 
+/** How many sections each note has. */
+export const countSections = (db: Database): { readonly note: number; readonly sections: number }[] =>
+  db
+    .query<{ note: number; sections: number }, []>("SELECT note, count(*) AS sections FROM section GROUP BY note")
+    .all();
+
 /** The `^ids` that authors gave, without their caret, in the order of the notes. */
 export const allAnchors = (db: Database): { readonly note: number; readonly anchors: string }[] =>
   db

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
-import { pack, unpack } from "./vectors.ts";
+import { bytesOf, vectorIn } from "./vectors.ts";
 
 /** What has vectors: passages, or notes as wholes. */
 export type Level = "passage" | "note";
@@ -15,11 +15,11 @@ export function nearest(db: Database, level: Level, vector: Float32Array, limit:
   if (!quick) return loadMatrix(db, level, vector.length).nearest(vector, limit);
   return db
     .query<{ id: number; score: number }, [Uint8Array, number]>(
-      `SELECT ${level}.id, 1 - vec_distance_cosine(vec_int8(substr(v.value, 5)), vec_int8(?)) AS score
+      `SELECT ${level}.id, 1 - vec_distance_cosine(v.value, ?) AS score
          FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector
         ORDER BY score DESC, ${level}.id LIMIT ?`,
     )
-    .all(pack(vector).subarray(4), limit);
+    .all(bytesOf(vector), limit);
 }
 
 /** All vectors of one level in memory, for a process that lives on. */
@@ -37,9 +37,9 @@ export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
     .values() as [number, Uint8Array][];
   const ids = new Float64Array(rows.length);
   const cells = new Float32Array(rows.length * dims);
-  for (const [row, [id, packed]] of rows.entries()) {
+  for (const [row, [id, bytes]] of rows.entries()) {
     ids[row] = id;
-    cells.set(unpack(packed), row * dims);
+    cells.set(vectorIn(bytes), row * dims);
   }
   return { size: rows.length, nearest: (vector, limit) => scan(ids, cells, vector, limit) };
 }
@@ -53,12 +53,14 @@ function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limi
     let b = 0;
     let c = 0;
     let d = 0;
-    for (let i = 0; i < dims; i += 4) {
+    let i = 0;
+    for (; i + 3 < dims; i += 4) {
       a += cells[at + i]! * vector[i]!;
       b += cells[at + i + 1]! * vector[i + 1]!;
       c += cells[at + i + 2]! * vector[i + 2]!;
       d += cells[at + i + 3]! * vector[i + 3]!;
     }
+    for (; i < dims; i++) a += cells[at + i]! * vector[i]!;
     scores[row] = a + b + c + d;
   }
   return top(ids, scores, limit);
@@ -90,7 +92,15 @@ export function vectorsOf(db: Database, level: Level, ids: readonly number[]): M
   const found = new Map<number, Float32Array>();
   for (const id of ids) {
     const row = find.get(id);
-    if (row !== null) found.set(id, unpack(row.value));
+    if (row !== null) found.set(id, vectorIn(row.value));
   }
   return found;
 }
+
+/** Changes when anything is written to an index or its vectors, by this connection or another. */
+export const stampOf = (db: Database): string => {
+  const own = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n;
+  const main = db.query<{ data_version: number }, []>("PRAGMA main.data_version").get()?.data_version;
+  const vectors = db.query<{ data_version: number }, []>("PRAGMA vectors.data_version").get()?.data_version;
+  return `${own} ${main} ${vectors}`;
+};

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Note, Passage, Section, Stat } from "../types.ts";
 import { embeddedText, keyOf, noteText } from "./embedded.ts";
-import { extraWords, fold } from "./words.ts";
+import { extraWords, fold, spellings } from "./words.ts";
 
 /** A note as the index last saw it, enough to tell whether it changed. `hash` is the SHA-256 of its bytes, in hex. */
 export type Known = { readonly id: number; readonly stat: Stat; readonly hash: string };
@@ -43,9 +43,11 @@ export const stemOf = (path: string): string => fold(path.slice(path.lastIndexOf
 export const breadcrumb = (title: string, headings: readonly string[]): readonly string[] =>
   headings[0] !== undefined && fold(headings[0]) === fold(title) ? headings.slice(1) : headings;
 
-/** Replaces one note and everything that hangs from it. Call it in a transaction. */
+/**
+ * Adds one note and everything that hangs from it. Call it in a transaction, and `removeNote` before it when the path is
+ * known: a DELETE that finds nothing still makes FTS5 write out all that it holds back, which doubles the time of a first run.
+ */
 export function putNote(db: Database, vault: number, stat: Stat, hash: string, note: Note, wording: Wording): void {
-  db.query("DELETE FROM note WHERE vault = ? AND path = ?").run(vault, note.path);
   const id = insertNote(db, vault, stat, hash, note);
   const addName = db.query("INSERT INTO name (note, folded, name, alias) VALUES (?, ?, ?, ?)");
   if (note.title !== "") addName.run(id, fold(note.title), note.title, 0);
@@ -58,17 +60,26 @@ export function putNote(db: Database, vault: number, stat: Stat, hash: string, n
   for (const { line, message } of note.warnings) addWarning.run(id, line, message);
 
   const names = [note.title, ...note.aliases].join(" \n");
-  const extra = wording === "plain" ? [] : [...nameWords(note), ...extraWords(names)];
+  const ours = wording === "ours";
+  const own = ours ? [...nameWords(note), ...extraWords(names)] : [];
   let next = firstPassage(id);
   for (const [ordinal, section] of note.sections.entries()) {
     const crumbs = breadcrumb(note.title, section.headings);
     const headings = crumbs.join(" \n");
-    const extras = wording === "plain" ? [] : [...extra, ...extraWords(headings)];
+    const extras = ours ? [...own, ...extraWords(headings)] : [];
     next = insertSection(db, id, ordinal, section, next, ({ text }) => ({
       key: keyOf(embeddedText(note.title, crumbs, text)),
-      words: [names, headings, text, wording === "plain" ? "" : [...extras, ...extraWords(text)].join(" ")],
+      words: ours
+        ? [spelt(names), spelt(headings), spelt(text), [...extras, ...extraWords(text)].join(" ")]
+        : [names, headings, text, ""],
     }));
   }
+}
+
+/** A text, and the other spellings of its words behind it. */
+function spelt(text: string): string {
+  const others = spellings(text);
+  return others.length === 0 ? text : `${text} \n${others.join(" ")}`;
 }
 
 function insertNote(db: Database, vault: number, stat: Stat, hash: string, note: Note): number {

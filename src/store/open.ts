@@ -2,7 +2,6 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { GestaltError } from "../errors.ts";
-import { nativeFile } from "../native.ts";
 import { schema, schemaOf } from "./migrations.ts";
 
 /** How long a statement waits for another process's commit, in milliseconds. */
@@ -30,7 +29,8 @@ export function openDatabase(
       db.run("PRAGMA foreign_keys = ON");
       db.run("PRAGMA temp_store = MEMORY");
       db.run("PRAGMA cache_size = -16000");
-      db.run("PRAGMA mmap_size = 268435456");
+      // Pages that are mapped count as memory of the process; one that answers once and is in a hurry does without.
+      db.run(`PRAGMA mmap_size = ${options.patience === undefined ? 268435456 : 0}`);
       const found = schemaOf(db);
       if (found > schema)
         throw new GestaltError(
@@ -113,6 +113,8 @@ export function removeDatabase(path: string): void {
 /** Teaches a connection sqlite-vec's functions. False where SQLite takes no extension (Apple's) or there is none. */
 export function loadVectorFunctions(db: Database): boolean {
   try {
+    // Loaded late: words are answered without it.
+    const { nativeFile }: typeof import("../native.ts") = require("../native.ts");
     const path = nativeFile("sqlite-vec");
     if (path === undefined) return false;
     db.loadExtension(path);

@@ -35,8 +35,12 @@ const filled = (row: Row): PassageRow => ({
 
 /** The passages with these ids, in the order given; an id that is gone is left out. */
 export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {
-  const find = db.query<Row, [number]>(`SELECT ${columns} WHERE passage.id = ?`);
-  return ids.flatMap((id) => find.get(id) ?? []).map(filled);
+  // One statement for all: a wide row costs eight times as much when it is asked for alone.
+  const rows = db
+    .query<Row, [string]>(`SELECT ${columns} WHERE passage.id IN (SELECT value FROM json_each(?))`)
+    .all(JSON.stringify(ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(filled);
 }
 
 /** The first passage of every note whose title or alias is `folded`, or whose file name is `stem`. */

@@ -1,4 +1,4 @@
-import { fold, pairs, partsOf, specials, unspacedRuns } from "./words.ts";
+import { fold, pairs, partsOf, specials, spelling, unspacedRuns } from "./words.ts";
 
 /**
  * One thing a question asks for. `match` is an FTS5 expression that cannot fail to parse; `literals` are the folded
@@ -68,7 +68,9 @@ export function parseQuery(text: string, options: { readonly stopWords: boolean 
   const chunks = rest.split(/\s+/u).filter(Boolean);
   const content = chunks.flatMap((chunk) => termsOf(chunk, options.stopWords));
   const asked = content.length > 0 ? content : chunks.flatMap((chunk) => termsOf(chunk, false));
-  for (const term of asked) add(term);
+  // A question of one word is meant word for word.
+  const only = chunks.length === 1;
+  for (const term of asked) add(only && term.kind !== "together" ? { ...term, exact: true } : term);
   for (const term of neighbours(asked)) add(term);
   return { terms: [...terms.values()], required: required.filter((match) => match.length > 0) };
 }
@@ -137,11 +139,12 @@ function termsOfWord(text: string): Term[] {
     for (const part of partsOf(text).filter((part) => unspacedRuns(part).length === 0)) terms.push(word(part));
     return terms;
   }
+  const other = spelling(text);
+  const whole = other === undefined ? [word(text)] : [word(text), word(other, "part")];
   const parts = partsOf(text);
-  if (parts.length === 0) return [word(text)];
-  if (parts.length === 1 && parts[0] === fold(text)) return [word(text), word(parts[0], "part")];
+  if (parts.length === 0) return whole;
   return [
-    word(text),
+    ...whole,
     { match: `extra : ${phraseOf(parts)}`, kind: "together", literals: [], weight: 1 },
     ...parts.filter((part) => part.length > 1).map((part) => ({ ...word(part, "part"), weight: partShare })),
   ];

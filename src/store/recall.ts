@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { Stat } from "../types.ts";
 
 /** How many notes there are, and the newest one's id: a note that is read anew gets a new id. */
 export const noteAge = (db: Database): { readonly notes: number; readonly newest: number } =>
@@ -16,6 +17,10 @@ export const dayOfNote = (db: Database, note: number): string | undefined =>
       "SELECT coalesce(modified, created, date(mtime / 1000, 'unixepoch')) AS day FROM note WHERE id = ?",
     )
     .get(note)?.day ?? undefined;
+
+/** What the disk said of a note when it was read. */
+export const statOfNote = (db: Database, note: number): Stat | undefined =>
+  db.query<Stat, [number]>("SELECT mtime, size, ino FROM note WHERE id = ?").get(note) ?? undefined;
 
 /** Notes whose front matter has the key `paths`, with its values. */
 export const notesWithPaths = (db: Database): { readonly note: number; readonly patterns: readonly string[] }[] =>

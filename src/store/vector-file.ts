@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { GestaltError } from "../errors.ts";
@@ -10,7 +9,7 @@ const migrations: readonly ((db: Database) => void)[] = [
   function v001_vectors(db) {
     // A file made anew gets another identity, so that ids from the old one are never taken for its own.
     db.run("CREATE TABLE identity (value TEXT NOT NULL) STRICT");
-    db.query("INSERT INTO identity (value) VALUES (?)").run(randomUUID());
+    db.query("INSERT INTO identity (value) VALUES (?)").run(crypto.randomUUID());
     db.run(`CREATE TABLE model (id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
               dims INTEGER NOT NULL) STRICT`);
     // AUTOINCREMENT: an id that was dropped is never given to another text.
@@ -36,6 +35,7 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
     if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     prepareVectors(path);
     db.query("ATTACH DATABASE ? AS vectors").run(path);
+    db.run("PRAGMA vectors.mmap_size = 4294967296");
     return true;
   });
 }

@@ -4,31 +4,12 @@ import { getMeta, setMeta } from "./meta.ts";
 import { breadcrumb } from "./notes.ts";
 import { attachVectors, identityOf } from "./vector-file.ts";
 
-/**
- * A unit vector in a quarter of its size: a little-endian float32 scale, then one signed byte per dimension.
- * The largest component becomes ±127.
- */
-export function pack(vector: Float32Array): Uint8Array {
-  let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  const scale = largest > 0 ? largest / 127 : 1;
-  const packed = new Uint8Array(4 + vector.length);
-  new DataView(packed.buffer).setFloat32(0, scale, true);
-  const bytes = new Int8Array(packed.buffer, 4);
-  for (let i = 0; i < vector.length; i++) bytes[i] = Math.round((vector[i] ?? 0) / scale);
-  return packed;
-}
+/** A vector as it is stored: float32, little-endian. In int8 a tenth of the top tens changed, see knowledge/decisions. */
+export const bytesOf = (vector: Float32Array): Uint8Array =>
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** The unit vector that a packed one stands for. */
-export function unpack(packed: Uint8Array): Float32Array {
-  const bytes = new Int8Array(packed.buffer, packed.byteOffset + 4, packed.length - 4);
-  const vector = Float32Array.from(bytes);
-  let square = 0;
-  for (const value of vector) square += value * value;
-  const length = Math.sqrt(square) || 1;
-  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
-  return vector;
-}
+/** The vector in stored bytes, copied to where its numbers may begin. */
+export const vectorIn = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
 /** Stores vectors by key; one that is there already stays. In a transaction of its own. */
 export function putVectors(
@@ -38,7 +19,7 @@ export function putVectors(
 ): void {
   const add = db.query("INSERT INTO vectors.vector (model, key, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
   db.transaction(() => {
-    for (const [key, vector] of rows) add.run(model, key, pack(vector));
+    for (const [key, vector] of rows) add.run(model, key, bytesOf(vector));
   }).immediate();
 }
 
@@ -59,6 +40,16 @@ export function link(db: Database, model: number): void {
   }).immediate();
 }
 
+/** Points single rows at their vectors: what was just embedded, without a look at all that still waits. */
+export function linkRows(db: Database, model: number, texts: readonly PendingText[]): void {
+  db.transaction(() => {
+    for (const { table, id, key } of texts)
+      db.query(
+        `UPDATE ${table} SET vector = (SELECT id FROM vectors.vector AS v WHERE v.model = ? AND v.key = ?) WHERE id = ?`,
+      ).run(model, key, id);
+  }).immediate();
+}
+
 /** Whether the passages point at vectors of this model in this very file. */
 export const isLinked = (db: Database, model: number): boolean =>
   getMeta(db, "linked") === `${identityOf(db)} ${model}`;
@@ -74,8 +65,10 @@ export function hasVectors(db: Database, path: string): boolean {
   return linked.startsWith(`${identityOf(db)} `);
 }
 
-/** A text that waits for its vector. */
+/** A text that waits for its vector, and the row that it belongs to (the first one, where several have the same text). */
 export type PendingText = {
+  readonly table: "passage" | "note";
+  readonly id: number;
   readonly key: Uint8Array;
   readonly hex: string;
   readonly text: string;
@@ -84,17 +77,17 @@ export type PendingText = {
 
 /** Texts without a vector, each once: those of the newest notes first, a note as a whole after its passages. */
 export function pendingTexts(db: Database, limit: number): PendingText[] {
-  type Row = { key: Uint8Array; path: string; title: string; headings: string; text: string };
+  type Row = { id: number; key: Uint8Array; path: string; title: string; headings: string; text: string };
   const passages = db
     .query<Row, [number]>(
-      `SELECT passage.key, note.path, note.title, section.headings, passage.text
+      `SELECT passage.id, passage.key, note.path, note.title, section.headings, passage.text
          FROM passage JOIN section ON section.id = passage.section JOIN note ON note.id = section.note
         WHERE passage.vector IS NULL ORDER BY note.mtime DESC, passage.id LIMIT ?`,
     )
     .all(limit)
-    .map(({ headings, ...row }) => {
-      const crumbs = breadcrumb(row.title, JSON.parse(headings) as string[]);
-      return { key: row.key, path: row.path, text: embeddedText(row.title, crumbs, row.text) };
+    .map(({ id, key, path, title, headings, text }) => {
+      const crumbs = breadcrumb(title, JSON.parse(headings) as string[]);
+      return { table: "passage" as const, id, key, path, text: embeddedText(title, crumbs, text) };
     });
   const notes = db
     .query<{ id: number; key: Uint8Array; path: string; title: string }, [number]>(
@@ -106,7 +99,11 @@ export function pendingTexts(db: Database, limit: number): PendingText[] {
         ORDER BY mtime DESC LIMIT ?`,
     )
     .all(Math.max(0, limit - passages.length))
-    .map(({ id, key, path, title }) => ({ key, path, text: noteText(title, ...openingAndHeadings(db, id)) }));
+    .map(({ title, ...row }) => ({
+      ...row,
+      table: "note" as const,
+      text: noteText(title, ...openingAndHeadings(db, row.id)),
+    }));
   const seen = new Set<string>();
   return [...passages, ...notes]
     .map((row) => ({ ...row, hex: Buffer.from(row.key).toString("hex") }))

@@ -37,7 +37,7 @@ export function fold(text: string): string {
 
 /**
  * The extra words of a text, in the order of the text: parts of camelCase words, `C++` `C#` `.NET` as one word each,
- * pairs of characters for scripts without spaces, folded forms of accented words, a word for each emoji.
+ * pairs of characters for scripts without spaces, a word for each emoji.
  */
 export function extraWords(text: string): string[] {
   const found: string[] = [];
@@ -48,6 +48,27 @@ export function extraWords(text: string): string[] {
       if (!ascii || compound.test(whole)) found.push(...partsOf(whole));
   if (!ascii || symbolicHint.test(text)) for (const { word } of specials(source)) found.push(word);
   return found;
+}
+
+/**
+ * A word's form without accents, where the tokenizer would keep another: it takes one mark off a Latin letter, and leaves
+ * `ß`, `ø`, `ế`, `ё` and ligatures as they are.
+ */
+export function spelling(whole: string): string | undefined {
+  if (plain.test(whole) || unspacedRuns(whole).length > 0) return undefined;
+  const folded = fold(whole);
+  const tokenizers = whole
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/([a-z])\p{M}(?!\p{M})/gu, "$1")
+    .normalize("NFC");
+  return folded === tokenizers ? undefined : folded;
+}
+
+/** The other spellings of a text's words: to be searched as the text is. */
+export function spellings(text: string): string[] {
+  if (plain.test(text)) return [];
+  return [...text.normalize("NFKC").matchAll(word)].flatMap(([whole]) => spelling(whole) ?? []);
 }
 
 /** The extra words inside one word; none for an ordinary word. */
@@ -65,8 +86,6 @@ export function partsOf(whole: string): string[] {
       if (from < whole.length) parts.push(fold(whole.slice(from)));
       return parts;
     }
-    const folded = fold(whole);
-    if (folded !== whole.toLowerCase()) parts.push(folded);
   }
   const pieces = whole
     .split("_")

@@ -15,7 +15,7 @@ const notes = {
 const indexed = async (): Promise<Vault> => {
   const vault = openVault(notes);
   const report = await vault.open((engine) => engine.index());
-  expect(report).toMatchObject({ added: 3, embedded: 6, pending: { notes: 0, passages: 0 } });
+  expect(report).toMatchObject({ added: 3, embedded: 3, pending: { notes: 0, passages: 0 } });
   looking(vault.place.vectors, (db) => db.run("PRAGMA wal_checkpoint(TRUNCATE)"));
   return vault;
 };
@@ -66,7 +66,7 @@ describe.each(Object.entries(spoil))("a file of vectors with %s", (_, harm) => {
     expect(wordsOnly).toMatchObject({ unchanged: 3, embedded: 0 });
     expect(wordsOnly.wordsOnly).toContain(vault.place.vectors);
     const mended = await vault.open((engine) => engine.index({ force: true }));
-    expect(mended).toMatchObject({ embedded: 6, wordsOnly: undefined });
+    expect(mended).toMatchObject({ embedded: 3, wordsOnly: undefined });
     expect((await ask(vault, "auto")).mode).toBe("hybrid");
   }, 20_000);
 });
@@ -76,13 +76,13 @@ test("a file of vectors of a newer program is left alone, also by force", async 
   looking(vault.place.vectors, (db) => db.run("PRAGMA user_version = 99"));
   expect((await ask(vault, "auto")).mode).toBe("lexical");
   await vault.open((engine) => engine.index({ force: true }));
-  expect(looking(vault.place.vectors, (db) => db.query("SELECT count(*) FROM vector").values())).toEqual([[6]]);
+  expect(looking(vault.place.vectors, (db) => db.query("SELECT count(*) FROM vector").values())).toEqual([[3]]);
 });
 
 test("a file of vectors that was deleted is made again", async () => {
   const vault = await indexed();
   removeDatabase(vault.place.vectors);
-  expect(await vault.open((engine) => engine.index())).toMatchObject({ unchanged: 3, embedded: 6 });
+  expect(await vault.open((engine) => engine.index())).toMatchObject({ unchanged: 3, embedded: 3 });
   expect((await ask(vault, "auto")).hits[0]?.path).toBe("budget.md");
 });
 
@@ -103,13 +103,13 @@ test("a model that is not there leaves the words to answer at once, and the rema
 test("another model gets vectors of its own, never mixed with the first's, and going back is free", async () => {
   const vault = await indexed();
   const other = { "embed-normalize": false } as const;
-  expect(await vault.open((engine) => engine.index(), other)).toMatchObject({ unchanged: 3, embedded: 6 });
+  expect(await vault.open((engine) => engine.index(), other)).toMatchObject({ unchanged: 3, embedded: 3 });
   const models = looking(vault.place.vectors, (db) =>
     db.query("SELECT model, count(*) FROM vector GROUP BY model ORDER BY model").values(),
   );
   expect(models).toEqual([
-    [1, 6],
-    [2, 6],
+    [1, 3],
+    [2, 3],
   ]);
   const linked = () =>
     looking(vault.place.db, (db) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { extraWords, fold } from "../../src/store/words.ts";
+import { extraWords, fold, spellings } from "../../src/store/words.ts";
 
 describe("what the tokenizer cannot see becomes extra words", () => {
   test.each([
@@ -16,15 +16,17 @@ describe("what the tokenizer cannot see becomes extra words", () => {
     ["数据库", ["数据", "据库", "库"]],
     ["GPU性能", ["gpu", "性能", "能"]],
     ["학생들", ["학생", "생들", "들"]],
-    ["résumé", ["resume"]],
-    ["straße", ["strasse"]],
-    ["ёлка", ["елка"]],
     ["ship it 🚀", ["emoji1f680"]],
     ["🇩🇪", ["emoji1f1e9x1f1ea"]],
     ["ordinary English prose, with 12 numbers.", []],
   ])("%s", (text, words) => {
     expect(extraWords(text)).toEqual(words);
   });
+});
+
+test("what the tokenizer folds by itself has no other spelling, and what it does not has one", () => {
+  expect(spellings("résumé, naïve Öl, plain")).toEqual([]);
+  expect(spellings("straße Łódź Việt ёлка ﬁn")).toEqual(["strasse", "lodz", "viet", "елка"]);
 });
 
 test("letter case, accents and their two spellings fold to one form", () => {

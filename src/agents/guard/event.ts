@@ -1,7 +1,7 @@
 import { type Fields, objectIn, recordOf, textOf } from "../hooks/input.ts";
 import { judgeWrite } from "./files.ts";
 import { judgeMcp } from "./mcp.ts";
-import type { Ground } from "./places.ts";
+import { type Ground, groundAt } from "./places.ts";
 import { judgeShell } from "./shell.ts";
 import { ask, gravest, type Own, type Verdict } from "./verdict.ts";
 
@@ -18,12 +18,12 @@ const longest = 100_000;
  * @param ground home, and the folder to take when the client names none
  * @returns one line of JSON, or "" when there is nothing to say
  */
-export function answer(stdin: string, ground: Ground, own: Own): string {
+export function answer(stdin: string, ground: Pick<Ground, "cwd" | "home">, own: Own): string {
   const fields = objectIn(stdin);
   if (fields === undefined) return "";
   const roots = fields["workspace_roots"];
   const cwd = textOf(fields["cwd"]) ?? (Array.isArray(roots) ? textOf(roots[0]) : undefined) ?? ground.cwd;
-  const verdict = judgeCall(fields, { cwd, home: ground.home }, own);
+  const verdict = judgeCall(fields, groundAt(cwd, ground.home), own);
   return shaped(verdict, clientOf(fields), own.fault);
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { made, unknown } from "./words.ts";
 
@@ -8,7 +9,23 @@ import { made, unknown } from "./words.ts";
  */
 export type Kind = "system" | "home" | "keys" | "project" | "outside" | "unknown" | "inside";
 
-export type Ground = { readonly cwd: string; readonly home: string };
+/**
+ * Where a command is run. `project` is the folder that the agent was started in, `root` that of its repository: what lies
+ * in it is the project's own.
+ */
+export type Ground = { readonly cwd: string; readonly home: string; readonly project: string; readonly root: string };
+
+/** The ground of an agent at work in a folder. */
+export function groundAt(cwd: string, home: string): Ground {
+  let root = cwd;
+  for (let folder = cwd; folder !== posix.dirname(folder); folder = posix.dirname(folder))
+    if (existsSync(`${folder}/.git`)) {
+      root = folder;
+      break;
+    }
+  // A home folder under version control is no project.
+  return { cwd, home, project: cwd, root: isWithin(home, root) ? cwd : root };
+}
 
 const systemTop =
   /^\/(bin|boot|dev|etc|home|lib|lib32|lib64|libx32|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Users|System|Library|Applications|Volumes|private|cores|snap|nix)$/;
@@ -20,7 +37,7 @@ const keyFolders = [".ssh", ".gnupg", ".aws", ".kube", ".password-store", ".conf
 const caches = [".cache", "Library/Caches", ".npm", ".bun/install/cache", ".local/share/Trash"];
 
 /** Where a path of a command line leads, as `rm` would take it: `~` and variables are put in already, globs are not. */
-export function placeOf(written: string, { cwd, home }: Ground): Kind {
+export function placeOf(written: string, { cwd, home, project, root }: Ground): Kind {
   if (written === "") return "inside";
   const path = written.replaceAll("\\", "/");
   if (/^[A-Za-z]:\/?\*?$/.test(path) || /^[A-Za-z]:\/(Windows|Users|Program Files)/i.test(path)) return "system";
@@ -33,8 +50,8 @@ export function placeOf(written: string, { cwd, home }: Ground): Kind {
   if (target === "/" || /^\/\*/.test(full) || systemTop.test(target) || users.test(target) || target === home)
     return target === home || users.test(target) ? "home" : "system";
   if (keyFolders.some((folder) => isWithin(target, `${home}/${folder}`))) return "keys";
-  if (isWithin(target, cwd) && target !== cwd) return /\/\.git$/.test(target) ? "project" : "inside";
-  if (target === cwd || isWithin(cwd, target)) return "project";
+  if (isWithin(project, target)) return "project";
+  if (isWithin(target, project) || isWithin(target, root)) return /\/\.git$/.test(target) ? "project" : "inside";
   if (thrownAway.test(target) || caches.some((folder) => isWithin(target, `${home}/${folder}`)))
     return all && /^\/(var\/)?tmp$/.test(target) ? "outside" : "inside";
   if (systemDeep.test(target)) return "system";

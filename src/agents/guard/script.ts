@@ -20,11 +20,9 @@ export type Simple = {
   readonly argv: readonly string[];
   readonly writes: readonly string[];
   readonly input: Input;
-  readonly cwd: string;
-  readonly home: string;
-};
+} & Scope;
 
-/** A function whose body pipes into itself. */
+/** A script taken apart. `bomb`: one of its functions starts itself without end. */
 export type Script = { readonly commands: readonly Simple[]; readonly bomb: boolean };
 
 type Walk = { scope: Scope; readonly commands: Simple[]; bomb: boolean };
@@ -73,7 +71,7 @@ function visit(node: SyntaxNode, walk: Walk, input: Input): readonly Simple[] {
       visit(node.command, walk, inputOf(node.redirects, walk, input));
       for (const redirect of node.redirects) visit(redirect, walk, noInput);
       const writes = writesOf(node.redirects, walk.scope);
-      if (writes.length > 0) walk.commands.push({ argv: [], writes, input: noInput, ...placeOf(walk.scope) });
+      if (writes.length > 0) walk.commands.push({ argv: [], writes, input: noInput, ...walk.scope });
       break;
     }
     case "For":
@@ -99,8 +97,6 @@ function visit(node: SyntaxNode, walk: Walk, input: Input): readonly Simple[] {
   return walk.commands.slice(before);
 }
 
-const placeOf = ({ cwd, home }: Scope) => ({ cwd, home });
-
 function assign(walk: Walk, name: string, value: string): void {
   if (walk.scope.variables.size > enough) return;
   walk.scope = { ...walk.scope, variables: new Map([...walk.scope.variables, [name, value]]) };
@@ -123,7 +119,7 @@ function simple(node: Command, walk: Walk, given: Input): void {
       assign(walk, part.name, expand(part.value, scope).join(" "));
   const writes = writesOf(node.redirects, scope);
   if (words.length === 0 && writes.length === 0) return;
-  walk.commands.push({ argv: words, writes, input: inputOf(node.redirects, walk, given), ...placeOf(scope) });
+  walk.commands.push({ argv: words, writes, input: inputOf(node.redirects, walk, given), ...scope });
   follow(words, walk);
 }
 

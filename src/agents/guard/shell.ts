@@ -9,7 +9,7 @@ import { judgeProgram } from "./rules.ts";
 import { readScript, type Simple } from "./script.ts";
 import { positionals, shells, unwrap } from "./unwrap.ts";
 import { ask, deny, gravest, type Verdict } from "./verdict.ts";
-import { made, unknown } from "./words.ts";
+import { made, type Scope, unknown } from "./words.ts";
 
 /** A person's own rules: what they say of one simple command, before ours are asked. */
 export type OwnRules = (argv: readonly string[]) => Verdict | "allow" | undefined;
@@ -27,16 +27,22 @@ const decoder = /^(base64|base32|xxd|uudecode|openssl|gunzip|zcat|xz|rev|tr|gpg)
  * @param ground the working folder and home that it would be run in
  */
 export const judgeShell = (text: string, ground: Ground, own: OwnRules = () => undefined): Verdict | undefined =>
-  judgeText(text, ground, [], { own, depth: 0, loaders: false });
+  judgeText(text, { ...ground, variables: new Map() }, [], { own, depth: 0, loaders: false });
 
 function judgeText(
   text: string,
-  { cwd, home }: Ground,
+  { cwd, home, project, root, variables }: Scope,
   positional: readonly string[],
   context: Context,
 ): Verdict | undefined {
   if (context.depth > deepest) return ask("depth", "a script in a script in a script: nobody can tell what it does");
-  const { commands, bomb } = readScript(text, { cwd, home, variables: new Map(positionals(positional)) });
+  const { commands, bomb } = readScript(text, {
+    cwd,
+    home,
+    project,
+    root,
+    variables: new Map([...variables, ...positionals(positional)]),
+  });
   const loaders = context.loaders || commands.some(({ argv }) => loader.test(programOf(argv)));
   return gravest([
     bomb ? deny("machine", "a function that starts itself without end") : undefined,

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, Word, WordPart } from "unbash";
+import type { Ground } from "./places.ts";
 
 /** Stands for text that nobody can know before the command runs, and that may be empty. */
 export const unknown = "\ufffc";
@@ -6,11 +7,7 @@ export const unknown = "\ufffc";
 export const made = "\ufffb";
 
 /** What words are read with. `variables` holds what the script has assigned so far. */
-export type Scope = {
-  readonly cwd: string;
-  readonly home: string;
-  readonly variables: ReadonlyMap<string, string>;
-};
+export type Scope = Ground & { readonly variables: ReadonlyMap<string, string> };
 
 const most = 64;
 
@@ -63,11 +60,12 @@ function textOf(part: WordPart, scope: Scope): string {
   }
 }
 
-function variable(name: string, { cwd, home, variables }: Scope): string {
+function variable(name: string, { cwd, home, project, variables }: Scope): string {
   const set = variables.get(name);
   if (set !== undefined) return set;
   if (name === "HOME") return home;
-  if (name === "PWD" || name === "OLDPWD" || name === "CLAUDE_PROJECT_DIR") return cwd;
+  if (name === "PWD" || name === "OLDPWD") return cwd;
+  if (name === "CLAUDE_PROJECT_DIR" || name === "CURSOR_PROJECT_DIR") return project;
   if (name === "TMPDIR") return "/tmp";
   if (name === "IFS") return " ";
   return unknown;
@@ -84,9 +82,10 @@ function parameter({ parameter: name, operation, prefix }: ParameterExpansionPar
 }
 
 /** What a substitution puts out, for the few commands whose answer is a place. */
-function outputOf(text: string, { cwd, home }: Scope): string {
+function outputOf(text: string, { cwd, home, root }: Scope): string {
   const command = text.replace(/^\$\(|^`|\)$|`$/g, "").trim();
-  if (/^(pwd( -[LP])?|git rev-parse --show-toplevel)$/.test(command)) return cwd;
+  if (/^pwd( -[LP])?$/.test(command)) return cwd;
+  if (command === "git rev-parse --show-toplevel") return root;
   if (/^(echo|printf) ["']?(~|\$HOME|\$\{HOME\})\/?["']?$/.test(command)) return home;
   const [, plain] = /^(?:echo|printf) ["']?([\w./-]+)["']?$/.exec(command) ?? [];
   return plain ?? made;

@@ -16,9 +16,12 @@ export type HookEvent = {
   readonly run: (context: HookContext, ledger: Ledger, input: HookInput) => Promise<Reply>;
 };
 
-/** After a compaction the agent no longer has what it was shown. Before it nothing can be said to the agent. */
+/**
+ * After a compaction the agent no longer has what it was shown. Nothing can be said to the agent at this moment. A client that
+ * tells of both ends tells of the first one as PreCompact.
+ */
 async function onCompacted({ now }: HookContext, ledger: Ledger, { name }: HookInput): Promise<Reply> {
-  if (name === "PostCompact") reset(ledger, "compact", now);
+  if (name !== "PreCompact") reset(ledger, "compact", now);
   return nothing;
 }
 
@@ -30,9 +33,9 @@ export const events = {
   file: { names: ["PostToolUse", "postToolUse"], deadline: 700, run: onFile },
   "post-tool": { names: ["postToolUse"], deadline: 700, run: onFile },
   edited: { names: ["afterFileEdit"], deadline: 700, run: async () => nothing },
-  compacted: { names: ["PreCompact", "PostCompact", "preCompact"], deadline: 700, run: onCompacted },
+  compacted: { names: ["PreCompact", "PostCompact", "preCompact", "PreCompress"], deadline: 700, run: onCompacted },
   stop: { names: ["Stop", "stop", "AfterAgent"], deadline: 2000, run: onStop },
-  "session-end": { names: ["SessionEnd", "sessionEnd"], deadline: 1000, run: onSessionEnd },
+  "session-end": { names: ["SessionEnd", "sessionEnd"], deadline: 600, run: onSessionEnd },
 } satisfies Record<string, HookEvent>;
 
 export type EventName = keyof typeof events;

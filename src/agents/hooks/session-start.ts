@@ -25,6 +25,7 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
   const source = textOf(input.fields["source"]);
   const lost = source === "compact" ? [...shownSince(ledger.entries()).keys()] : [];
   if (source === "compact" || source === "clear") reset(ledger, source, context.now);
+  if (!(await context.notes.catchUp())) context.notes.prepare();
   if (input.cwd === undefined) return nothing;
   const project = projectAt(input.cwd);
   const earlier = recordsOf(context.state, project.root)
@@ -60,7 +61,6 @@ async function fitting(context: HookContext, questions: readonly string[]): Prom
   const found = new Map<string, RecalledSection>();
   for (const question of questions) {
     const answer = await context.notes.recall(question, sections);
-    if (answer === undefined) context.notes.prepare();
     for (const section of answer?.served ? answer.sections : [])
       if (section.fit >= leastFit && !found.has(section.id)) found.set(section.id, section);
   }

@@ -12,6 +12,7 @@ import { nothing, type Reply } from "./reply.ts";
 /** Writes down what the session leaves behind so far, and which of the sections it was shown it made use of. */
 export async function onStop(context: HookContext, ledger: Ledger, input: HookInput): Promise<Reply> {
   const { transcript, cwd, session, agent } = input;
+  await context.notes.catchUp();
   if (transcript === undefined || agent !== undefined) return nothing;
   const turns = readTranscript(transcript);
   const used = usedOf(ledger.entries(), turns);

@@ -20,6 +20,11 @@ export const deeds: Readonly<Record<string, Deed>> = {
   },
   subagent: { does: "adds pointers to notes to a subagent's task", reads: "the task's text", stores: "which sections" },
   file: { does: "adds notes that name a file just read or edited", reads: "the file's path", stores: "which sections" },
+  "post-tool": {
+    does: "adds notes that name a file just read or written",
+    reads: "the file's path",
+    stores: "which sections",
+  },
   compacted: { does: "forgets what it put in before the compaction", reads: "the session's id", stores: "nothing new" },
   stop: {
     does: "notes what was asked, done and left open, 2,000 characters at most",

@@ -5,12 +5,13 @@ import type { Argument, Json, Tool } from "../tools/tool.ts";
 
 /** The JSON Schema of what a tool takes. */
 export function inputSchema({ args }: Tool): Json & { readonly type: "object" } {
-  const required = Object.keys(args).filter((name) => args[name]?.required);
+  const shown = Object.entries(args).filter(([, { unlisted }]) => !unlisted);
+  const required = shown.flatMap(([name, argument]) => (argument.required ? name : []));
   return {
     type: "object",
     additionalProperties: false,
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(Object.entries(args).map(([name, argument]) => [name, propertySchema(argument)])),
+    properties: Object.fromEntries(shown.map(([name, argument]) => [name, propertySchema(argument)])),
   };
 }
 
@@ -99,6 +100,6 @@ function unknownKey(tool: Tool, key: string): GestaltError {
 }
 
 const usageOf = ({ name, args }: Tool): string => {
-  const names = Object.keys(args);
+  const names = Object.keys(args).filter((key) => !args[key]?.unlisted);
   return names.length === 0 ? `${name} without arguments` : `${name} with ${names.join(", ")}`;
 };

@@ -7,9 +7,8 @@ export const graph = tool({
   name: "gestalt_graph",
   title: "Links between notes",
   description:
-    "How notes hang together. With a note: what it links to, what links to it, and its data flow. Without: the notes that " +
-    "others link to most, broken links, notes without links, and every Data Flow section. Use to follow a topic from note to " +
-    "note; to find a topic, use gestalt_search.",
+    "How notes hang together. With a note: what it links to, what links to it, its data flow. Without: the notes most linked " +
+    "to, broken links, notes without links, every Data Flow section. To find a topic, use gestalt_search.",
   args: { note: { kind: "text", description: "path, slug, title or alias of a note" } },
   output: { type: "object", required: ["notes", "hubs", "edges", "flows"], properties: { flows: { type: "array" } } },
   async run({ note }, { engine, onProgress }) {

@@ -5,9 +5,8 @@ export const manifest = tool({
   name: "gestalt_manifest",
   title: "List notes",
   description:
-    "What notes there are. Without a query: how many, with their types, folders and tags. With one: the notes whose name, " +
-    "title, tags or block ids hold all its words, each with its links and blocks. Use to get an overview or to find a note's " +
-    "exact name; to find what notes say, use gestalt_search.",
+    "What notes there are: without a query how many, with types, folders and tags; with one, those whose name, title, tags or " +
+    "block ids hold all its words, with links and blocks. To find what notes say, use gestalt_search.",
   args: {
     query: { kind: "text", description: "a note's name, or words" },
     limit: { kind: "integer", range: [1, 100], fallback: 10, description: "how many notes" },

@@ -7,18 +7,22 @@ export const route = tool({
   name: "gestalt_route",
   title: "Find a skill",
   description:
-    "Which skills (SKILL.md of the project, the user and installed plugins) may fit a request. A weak hint from words alone: " +
-    "read the skill before you rely on it. Not for notes: those are found by gestalt_search.",
+    "Which skills (SKILL.md of the project, the user and plugins) may fit a request. A weak hint from words alone: read the " +
+    "skill before you rely on it. For notes, use gestalt_search.",
   args: {
-    request: { kind: "text", required: true, description: "what is to be done, in the user's words" },
+    request: { kind: "text", required: true, description: "what is to be done" },
     limit: { kind: "integer", range: [1, 20], fallback: 5, description: "how many skills" },
-    semantic: { kind: "boolean", description: "accepted and without effect: skills are found by words" },
+    semantic: {
+      kind: "boolean",
+      unlisted: true,
+      description: "accepted and without effect: skills are found by words",
+    },
   },
   synonyms: { query: "request" },
   output: {
     type: "object",
     required: ["skills"],
-    properties: { skills: { type: "array", items: { type: "object", required: ["name", "path", "description"] } } },
+    properties: { skills: { type: "array", items: { type: "object", required: ["name", "path"] } } },
   },
   async run({ request, limit }, { cwd }) {
     const files = findSkills(cwd, homeDir());

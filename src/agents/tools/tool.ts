@@ -6,6 +6,8 @@ export type Argument = Rule & {
   readonly description: string;
   readonly required?: true;
   readonly fallback?: Value;
+  /** Taken, and left out of what is listed: an argument of the reference that has a better form here. */
+  readonly unlisted?: true;
 };
 export type Arguments = Readonly<Record<string, Argument>>;
 

@@ -44,9 +44,10 @@ export function resultTable(results: readonly Result[]): string {
 }
 
 /** The scores of one measure of a result, by query. */
-export const scoresOf = ({ dataset, split, system, queries, measures }: Result, name: string): Scores => ({
+export const scoresOf = ({ dataset, split, system, queries, clusters, measures }: Result, name: string): Scores => ({
   name: `${dataset}.${split}.${system}`,
   byQuery: new Map(queries.map((query, i) => [query, measures[name]?.values[i] ?? Number.NaN])),
+  clusters: clusters === null ? undefined : new Map(queries.map((query, i) => [query, clusters[i] ?? query])),
 });
 
 /** Each system beside the first of its data set, p-values corrected for how many there are. */

@@ -37,7 +37,7 @@ export const hookCommand = (event: EventName) =>
   });
 
 /** The notes of the folder that the agent works in. */
-async function withNotesFor(
+export async function withNotesFor(
   state: State,
   input: HookInput,
   use: (context: HookContext) => Promise<Reply>,
@@ -64,7 +64,9 @@ async function withNotesFor(
             limit,
             meaning: settings["hook-semantic"] === "on",
             strictness: settings["hook-gate"],
+            sweep: false,
           }),
+        catchUp: engine.catchUp,
         about: engine.about,
         prepare: () => startDetached(["index", "--lexical", ...place.vaults.flatMap(({ root }) => ["--vault", root])]),
       },

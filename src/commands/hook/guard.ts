@@ -1,3 +1,4 @@
+import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { configDir, homeDir } from "../../settings.ts";
 import { command } from "../command.ts";
@@ -11,10 +12,9 @@ export default command({
     const { answer } = await import("../../agents/guard/event.ts");
     const file = join(configDir(), "guard.yml");
     const { noRules } = await import("../../agents/guard/verdict.ts");
-    const own = (await Bun.file(file).exists())
-      ? (await import("../../agents/guard/own.ts")).readOwnRules(file)
-      : noRules;
+    const own = existsSync(file) ? (await import("../../agents/guard/own.ts")).readOwnRules(file) : noRules;
     const said = answer(await Bun.stdin.text(), { cwd: process.cwd(), home: homeDir() }, own);
-    if (said !== "") console.log(said);
+    // Written at once: the process may end right after.
+    if (said !== "") writeSync(1, `${said}\n`);
   },
 });

@@ -1,12 +1,14 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of a shell
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { groundAt } from "../../../src/agents/guard/places.ts";
 import { judgeShell } from "../../../src/agents/guard/shell.ts";
 
 const home = "/home/u";
-const ground = { cwd: "/home/u/app", home };
+const ground = { cwd: "/home/u/app", home, project: "/home/u/app", root: "/home/u/app" };
 const verdict = (line: string): string => judgeShell(line, ground)?.decision ?? "nothing";
 
 /** The command lines that the reference lets pass although they must not, and those it stops without need. */
@@ -74,6 +76,11 @@ const denied = [
   "/bin/rm -rf /",
   "cd / && rm -rf *  .",
   "cd ~; rm -rf .",
+  "cd .. && rm -rf app",
+  "> /dev/sda",
+  "$'\\x72m' -rf /",
+  "A=rm; $A -rf /",
+  "git push origin HEAD:refs/heads/main -f",
   "cd /; rm -rf ./etc",
   "x=/; rm -rf $x",
   "x=/ && rm -rf ${x}etc",
@@ -206,6 +213,8 @@ const asked = [
   "rm -rf ./*",
   "rm -rf .git",
   "rm -rf ../other",
+  "cd ../other && rm -rf dist",
+  "> /etc/passwd",
   "rm -rf ~/Documents",
   "rm -rf ~/other/project",
   "rm -rf /opt/tool",
@@ -315,7 +324,7 @@ const silent = [
   "rm -rf dist/*",
   "rm -rf {dist,build}",
   't=$(mktemp -d) && rm -rf "$t"',
-  "trap 'rm -rf \"$tmp\"' EXIT; tmp=$(mktemp -d)".replace(/trap.*EXIT; /, ""),
+  "tmp=$(mktemp -d); trap 'rm -rf \"$tmp\"' EXIT",
   'rm -rf "${BUILD_DIR:?}/x"',
   "rm -rf ${OUT:-dist}",
   "cd packages/a && rm -rf dist",
@@ -515,7 +524,7 @@ describe("a bare push", () => {
     ["feature", "git -C ../main push", "ask"],
     [".", "git push", "nothing"],
   ])("in %s, %s: %p", (folder, line, expected) =>
-    expect(judgeShell(line, { cwd: join(root, folder), home })?.decision ?? "nothing").toBe(expected),
+    expect(judgeShell(line, groundAt(join(root, folder), home))?.decision ?? "nothing").toBe(expected),
   );
 });
 
@@ -523,7 +532,7 @@ describe("laws", () => {
   const wrap = fc.constantFrom<(line: string) => string>(
     (line) => `ls && ${line}`,
     (line) => `${line}; ls`,
-    (line) => `(${line})`,
+    (line) => `( ${line} )`,
     (line) => `{ ${line}; }`,
     (line) => `if true; then ${line}; fi`,
     (line) => `echo "$( ${line} )"`,

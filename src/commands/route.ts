@@ -1,0 +1,29 @@
+import { homeDir } from "../settings.ts";
+import { command } from "./command.ts";
+import { notice, printable } from "./failure.ts";
+
+export default command({
+  name: "route",
+  description: "Show which of the skills at hand may fit a request (a weak hint, from words alone)",
+  args: {
+    request: { kind: "positional", many: true, required: true, description: "what is to be done" },
+    json: { kind: "boolean", description: "one JSON object" },
+  },
+  knobs: ["limit"],
+  async run({ args, settings }) {
+    const [{ findSkills }, { route }] = await Promise.all([
+      import("../agents/skills.ts"),
+      import("../engine/route.ts"),
+    ]);
+    const files = findSkills(process.cwd(), homeDir());
+    const skills = route(files, args.request.join(" "), settings.limit);
+    if (args.json) {
+      console.log(JSON.stringify({ skills, of: files.length }));
+      return;
+    }
+    if (skills.length === 0)
+      notice(files.length === 0 ? "no skills found" : `none of ${files.length} skills has these words`);
+    for (const { name, origin, description, path } of skills)
+      console.log(`${printable(`${name}  (${origin})  ${description}`)}\n    ${printable(path)}`);
+  },
+});
