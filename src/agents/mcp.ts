@@ -60,7 +60,12 @@ const listed = (tool: Tool) => ({
   description: tool.description,
   inputSchema: inputSchema(tool),
   outputSchema: { ...tool.output, type: "object" as const },
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: {
+    readOnlyHint: !tool.writes,
+    destructiveHint: false,
+    idempotentHint: !tool.writes,
+    openWorldHint: false,
+  },
 });
 
 /** What cannot be served is the asker's mistake where a GestaltError says so; -32602 in both eras. */

@@ -26,7 +26,18 @@ describe("what only looks like a comment is shown", () => {
 });
 
 test("a text cut anywhere shows the same as the whole, when the cut falls between lines", () => {
-  const line = fc.constantFrom("a\n", "```\n", "<!--\n", "-->\n", "%%\n", "x %% y\n", "`<!--`\n", "~~~~\n", "> ```\n", "\n");
+  const line = fc.constantFrom(
+    "a\n",
+    "```\n",
+    "<!--\n",
+    "-->\n",
+    "%%\n",
+    "x %% y\n",
+    "`<!--`\n",
+    "~~~~\n",
+    "> ```\n",
+    "\n",
+  );
   fc.assert(
     fc.property(fc.array(line), fc.array(line), (first, second) => {
       const [a, b] = [first.join(""), second.join("")];

@@ -40,7 +40,7 @@ export function look(file: string, inside?: string): Found {
   if (link && !existsSync(file)) throw refusal(file, "is a link that leads nowhere", `remove the link ${file}`);
   const real = existsSync(file) ? realpathSync(file) : join(realFolder(dirname(file)), basename(file));
   if (inside !== undefined && !isInside(real, realFolder(inside)))
-    throw refusal(file, `leads out of the project, to ${real}`, "put a file in the link's place, or use --user");
+    throw refusal(file, `leads out of ${inside}, to ${real}`, "put a file or folder in the link's place");
   if (!existsSync(file)) return { file, real, text: undefined, linked: link };
   const stat = statSync(real);
   if (!stat.isFile()) throw refusal(file, "is not a file", `move ${file} away`);

@@ -17,7 +17,7 @@ export function inputSchema({ args }: Tool): Json & { readonly type: "object" } 
 
 function propertySchema(argument: Argument): Json {
   const rest = {
-    description: argument.description,
+    ...(argument.description !== "" && { description: argument.description }),
     ...(argument.fallback !== undefined && { default: argument.fallback }),
   };
   switch (argument.kind) {
@@ -56,7 +56,11 @@ export function readArguments(tool: Tool, given: unknown): Readonly<Record<strin
       const value = written.get(key);
       if (value !== undefined) return [key, read(tool, key, argument, value)];
       if (argument.required)
-        throw new GestaltError("usage", `${name} needs "${key}": ${argument.description}`, usageOf(tool));
+        throw new GestaltError(
+          "usage",
+          `${name} needs "${key}"${argument.description && `: ${argument.description}`}`,
+          usageOf(tool),
+        );
       return [key, argument.fallback];
     }),
   );

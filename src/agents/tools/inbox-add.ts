@@ -17,6 +17,7 @@ export const inboxAdd = tool({
     reason: { kind: "text", required: true, description: "why, and from what it is known" },
     tags: { kind: "list", description: "of a new note" },
   },
+  writes: true,
   output: {
     type: "object",
     required: ["id", "path", "near"],

@@ -40,6 +40,8 @@ type Definition<A extends Arguments> = {
   readonly args: A;
   /** Other names under which an argument is taken: those of the reference. */
   readonly synonyms?: Readonly<Record<string, string>>;
+  /** It changes something of the user's: clients ask before they call it. */
+  readonly writes?: true;
   /** JSON Schema of the answer. */
   readonly output: Json;
   /** May throw GestaltError. The answer is a JSON object that `output` describes. */

@@ -20,9 +20,8 @@ export default command({
     if (backup !== undefined) console.log(printable(`as it was: ${backup}`));
     // The note's own folder, wherever this is run.
     const vault = flags["vault"]?.length ? flags : { ...flags, vault: [proposal.root] };
-    await withNotes(vault, async (engine) => {
-      const { done, ...watch } = watching();
-      await engine.index(watch).finally(done);
-    }).catch((error: unknown) => notice(`it is not indexed yet: ${error instanceof Error ? error.message : error}`));
+    await withNotes(vault, (engine) => engine.index({ onWait: sayWaiting })).catch((error: unknown) =>
+      notice(`it is not indexed yet: ${messageOf(error)}`),
+    );
   },
 });

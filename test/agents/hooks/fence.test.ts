@@ -69,7 +69,22 @@ describe("look-alikes", () => {
   );
 
   const pieces = fc.array(
-    fc.constantFrom("<", ">", "/", "gestalt-notes", "gestalt", "-notes", "system-reminder", "user", "<|", "|>", " ", "a", "&lt;", "［"),
+    fc.constantFrom(
+      "<",
+      ">",
+      "/",
+      "gestalt-notes",
+      "gestalt",
+      "-notes",
+      "system-reminder",
+      "user",
+      "<|",
+      "|>",
+      " ",
+      "a",
+      "&lt;",
+      "［",
+    ),
     { maxLength: 24 },
   );
 
@@ -91,7 +106,9 @@ describe("look-alikes", () => {
 
 describe("clean", () => {
   test("takes out what nobody sees: zero-width, bidirectional, tag and control characters", () => {
-    expect(clean("a\u200bb\u200d\u2060c\u202ed\u2066e\ufefff\u00adg\u0007h\u{e0041}i\ufe0fj\u{e0100}k\u061cl")).toBe("abcdefghijkl");
+    expect(clean("a\u200bb\u200d\u2060c\u202ed\u2066e\ufefff\u00adg\u0007h\u{e0041}i\ufe0fj\u{e0100}k\u061cl")).toBe(
+      "abcdefghijkl",
+    );
   });
 
   test("takes a fence out that invisible characters would have hidden", () => {

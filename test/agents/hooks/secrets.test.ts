@@ -64,7 +64,7 @@ describe("what is no secret stays", () => {
     "getUserByEmailAddressOrThrowIfNotFound2",
     "the token: the unit of text that a model reads",
     "token = await getToken()",
-    "password: ${DB_PASSWORD}",
+    "password: $DB_PASSWORD",
     "password: <your password>",
     "API_KEY=$API_KEY",
     "The password is stored hashed",

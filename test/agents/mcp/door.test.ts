@@ -1,9 +1,13 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as EarlierTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { tools } from "../../../src/agents/tools/all.ts";
 import { type Door, openDoor } from "../../door.ts";
+
+// Far above what a call takes, for machines that have much else to do.
+setDefaultTimeout(120_000);
 
 let door: Door;
 beforeAll(async () => {
@@ -13,16 +17,9 @@ beforeAll(async () => {
     "---\ntags: [ops]\n---\n# Retry queue\n\nWe dropped the retry queue for poison messages. ^why\n",
   );
   door.write("secret.md", "---\nsensitivity: restricted\n---\n# Secret\n\nThe queue costs 5.\n");
-}, 120_000);
+});
 
-const names = [
-  "gestalt_search",
-  "gestalt_read",
-  "gestalt_manifest",
-  "gestalt_graph",
-  "gestalt_route",
-  "gestalt_search_fts",
-];
+const names = tools.map(({ name }) => name);
 const initialize = {
   jsonrpc: "2.0",
   id: 1,
@@ -83,16 +80,16 @@ describe("on stdio", () => {
     }
   });
 
-  test("the list of tools is below 6,000 characters, and the instructions below 500", async () => {
+  test("the list of tools is below 1,000 characters a tool, and the instructions below 500", async () => {
     const replies = await said([initialize, { jsonrpc: "2.0", id: 2, method: "tools/list" }]);
-    const { tools } = reply(replies, 2).result as { tools: { name: string; annotations: object }[] };
-    expect(tools.map(({ name }) => name)).toEqual(names);
-    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(6000);
-    for (const { annotations } of tools)
+    const { tools: listed } = reply(replies, 2).result as { tools: { name: string; annotations: object }[] };
+    expect(listed.map(({ name }) => name)).toEqual(names);
+    expect(JSON.stringify(listed).length).toBeLessThanOrEqual(1000 * names.length);
+    for (const { name, annotations } of listed)
       expect(annotations).toEqual({
-        readOnlyHint: true,
+        readOnlyHint: name !== "gestalt_inbox_add",
         destructiveHint: false,
-        idempotentHint: true,
+        idempotentHint: name !== "gestalt_inbox_add",
         openWorldHint: false,
       });
     expect(String(reply(replies, 1).result?.["instructions"]).length).toBeLessThanOrEqual(500);
@@ -183,7 +180,7 @@ describe("with the SDK's clients", () => {
     const prompt = await client.getPrompt({ name: "recall", arguments: { topic: "queue" } });
     expect(prompt.messages).toHaveLength(1);
     await client.close();
-  }, 60_000);
+  });
 
   test.each(["legacy", "auto", { pin: "2026-07-28" }] as const)(
     "the present one, negotiating %j",
