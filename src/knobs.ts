@@ -80,10 +80,9 @@ export const knobs = {
   "embed-dtype": choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the weights"),
   "embed-normalize": onOff(undefined, "scale vectors to length 1; the model's own way when unset"),
   "embed-dim": integer(undefined, [32, 8192], "a narrower Matryoshka width of the vectors"),
-  "model-idle-s": later(
-    integer(600, [0, 604_800], "seconds without a question before the model is dropped; 0 keeps it"),
-  ),
-  "gpu-duty": later(number(1, [0.05, 1], "share of the time that the device may be busy")),
+  "model-idle-s": integer(600, [0, 604_800], "seconds without a question before the model is dropped; 0 keeps it"),
+  "gpu-duty": number(1, [0.05, 1], "share of the time that the device may be busy with new texts"),
+  serve: onOff(true, "let one process of the user's hold the model for all agents and hooks"),
 
   fusion: choice(undefined, ["half", "convex", "rrf", "wrrf", "rescue"], "how words and meaning are merged", inNotes),
   "fusion-alpha": number(undefined, unit, "share of the words in convex fusion", inNotes),

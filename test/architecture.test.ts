@@ -46,7 +46,7 @@ describe("the map", () => {
       outside.filter(
         (target) =>
           target !== "../package.json" &&
-          !/^\.\.\/(bench\/\w+\.json|hooks\/\w+\.json|rules\/\w+\.md|skills\/[\w-]+\/SKILL\.md)$/.test(target),
+          !/^\.\.\/(bench\/[\w-]+\.json|hooks\/\w+\.json|rules\/\w+\.md|skills\/[\w-]+\/SKILL\.md)$/.test(target),
       ),
     ).toEqual([]);
     const room = roomOf(file);

@@ -31,7 +31,7 @@ export async function mcpServer(surface: Surface, version: string): Promise<Serv
       cacheHints,
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler("tools/list", () => ({ tools: tools.filter(({ unlisted }) => !unlisted).map(listed) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined)

@@ -62,7 +62,9 @@ function folderOf(name: string, data: string | undefined, row: DatasetRow | unde
 }
 
 const source = ({ name, url }: DatasetRow): string =>
-  url === null ? `--data DIR, where DIR/${name} holds it` : `--data DIR, where DIR/${name} holds what ${url} gives`;
+  url === null
+    ? `--data DIR, where DIR/${name} holds it`
+    : `--fetch, or --data DIR, where DIR/${name} holds what ${url} gives`;
 
 /**
  * Compares the files of a data set with the hashes in its row, as far as there are any. Files that are absent are left

@@ -35,8 +35,11 @@ export type Verdict =
   | { readonly outcome: "exact" | "near" | "off"; readonly measured: number }
   | { readonly outcome: "not measured"; readonly because: string };
 
-export function judge({ ndcg10, ci95, tolerance }: Expected, result: Result): Verdict {
-  const ndcg = result.measures["ndcg@10"];
+/** What subtracting two decimal numbers may add. */
+const ROUNDING = 1e-12;
+
+export function judge({ ndcg10, ci95, tolerance }: Expected, { measures }: Pick<Result, "measures">): Verdict {
+  const ndcg = measures["ndcg@10"];
   if (ndcg === undefined) return { outcome: "not measured", because: "the result holds no ndcg@10" };
   const measured = ndcg.mean;
   const digits = Math.max(3, String(ndcg10).length - 2);
@@ -44,7 +47,7 @@ export function judge({ ndcg10, ci95, tolerance }: Expected, result: Result): Ve
     b !== undefined && a.toFixed(digits) === b.toFixed(digits);
   const interval = ci95 === null || ndcg.ci95.every((end, i) => same(end, ci95[i]));
   if (same(measured, ndcg10) && interval) return { outcome: "exact", measured };
-  return { outcome: Math.abs(measured - ndcg10) <= tolerance ? "near" : "off", measured };
+  return { outcome: Math.abs(measured - ndcg10) <= tolerance + ROUNDING ? "near" : "off", measured };
 }
 
 /** 0: nothing is off. 1: something is. 2: nothing could be measured. */

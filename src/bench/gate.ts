@@ -13,7 +13,7 @@ export type Stray = { readonly file: string; readonly line: number; readonly num
 export type Stale = { readonly file: string; readonly rooms: readonly string[] };
 
 /** A score as people write one: 0.682, 0.6824. Other numbers mean other things. */
-const scoreLike = /(?<![\d.])0\.\d{3,4}(?![\d.])/g;
+const scoreLike = /(?<![\d.])0\.\d{3,4}(?!\d|\.\d)/g;
 
 /**
  * Looks for scores in the README and the notes of a checkout that nobody can check, and for results that were measured
@@ -62,7 +62,8 @@ function staleIn({ file, value: { code } }: { file: string; value: Fields }): re
   return rooms.length === 0 ? [] : [{ file, rooms }];
 }
 
-function proseOf(root: string): readonly string[] {
+/** The README and the notes of a checkout, relative to its root. @throws GestaltError("not-found") without a README */
+export function proseOf(root: string): readonly string[] {
   if (!existsSync(join(root, "README.md")))
     throw new GestaltError("not-found", `${root} is no checkout: it has no README.md`, "cd to the checkout");
   const notes = readdirSync(join(root, "knowledge"), { recursive: true, encoding: "utf8" });

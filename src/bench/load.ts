@@ -5,6 +5,7 @@ import type { Cutting } from "../notes/source.ts";
 import { loadBeir } from "./beir.ts";
 import { type Conversation, type Level, levels } from "./conversations.ts";
 import { checkFiles, type DatasetRow, datasetRows, findDataset, hashOf } from "./datasets.ts";
+import { refuseSealed } from "./heldout.ts";
 import { limitDocuments } from "./limit.ts";
 import { readLocomo } from "./locomo.ts";
 import { readLongMemEval } from "./longmemeval.ts";
@@ -17,6 +18,8 @@ export type LoadOptions = {
   /** A split, or the level of a set of conversations. */
   readonly split?: string | undefined;
   readonly limitDocs?: number | undefined;
+  /** The folder of seals: what lies sealed there and was not opened is not loaded. */
+  readonly seals?: string | undefined;
 };
 
 const isLevel = (name: string): name is Level => Object.hasOwn(levels, name);
@@ -33,6 +36,7 @@ export function loadTasks(name: string, options: LoadOptions): readonly Task[] {
   if (row !== undefined && row.form !== "beir") return conversationTasks(row, options);
   return placesOf(name, options.data).map((place) => {
     checkFiles(place);
+    if (options.seals !== undefined) refuseSealed(options.seals, place.name);
     const split = options.split ?? splitOf(place.dir, place.row);
     const dataset = loadBeir(place.dir, split, place.row === undefined ? undefined : place.name);
     const { limitDocs, cutting } = options;
@@ -42,8 +46,8 @@ export function loadTasks(name: string, options: LoadOptions): readonly Task[] {
   });
 }
 
-/** The places of a data set in the first folder that has it. The error, if any, is of the first folder. */
-function placesOf(name: string, data: readonly string[]) {
+/** The places of a data set in the first folder that has it. @throws GestaltError as `findDataset` of the first folder */
+export function placesOf(name: string, data: readonly string[]) {
   let first: unknown;
   for (const folder of data) {
     try {
@@ -54,6 +58,16 @@ function placesOf(name: string, data: readonly string[]) {
   }
   if (first !== undefined) throw first;
   return findDataset(name);
+}
+
+/** Whether one of the folders has it. */
+export function hasDataset(row: DatasetRow, data: readonly string[]): boolean {
+  if (row.form !== "beir") return candidates(row, data).some((path) => existsSync(path));
+  try {
+    return placesOf(row.name, data).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** `test` where there is one, else the only split there is. */
@@ -84,26 +98,26 @@ function conversationTasks(row: DatasetRow, { data, cutting, split, limitDocs }:
 const read = (row: DatasetRow, file: string): readonly Conversation[] =>
   row.form === "locomo" ? readLocomo(file) : readLongMemEval(file);
 
-/** The one file of a set of conversations: in the set's folder, in the folder of all data, or beside that. */
+/** Where the one file of a set of conversations may lie: in the set's folder, in that of all data, or beside that. */
+function candidates({ name, url }: DatasetRow, data: readonly string[]): readonly string[] {
+  const file = basename(new URL(url ?? "file:///data.json").pathname);
+  return data.flatMap((folder) => [join(folder, name, file), join(folder, file), join(dirname(folder), file)]);
+}
+
 function fileOf(row: DatasetRow, data: readonly string[]): string {
-  const name = basename(new URL(row.url ?? "file:///data.json").pathname);
-  const places = data.flatMap((folder) => [
-    join(folder, row.name, name),
-    join(folder, name),
-    join(dirname(folder), name),
-  ]);
-  const file = places.find((path) => existsSync(path));
+  const { name, url, sha256 } = row;
+  const file = candidates(row, data).find((path) => existsSync(path));
   if (file === undefined)
     throw new GestaltError(
       "not-found",
-      `the data set ${row.name} is not at hand`,
-      `--data DIR, where DIR/${name} is what ${row.url} gives`,
+      `the data set ${name} is not at hand`,
+      `--fetch, or --data DIR, where DIR/${name} holds what ${url} gives`,
     );
-  if (row.sha256 !== null && hashOf(file) !== row.sha256)
+  if (sha256 !== null && hashOf(file) !== sha256)
     throw new GestaltError(
       "bad-dataset",
-      `${file} is not ${row.name} as published: its SHA-256 differs`,
-      `fetch it again from ${row.url}`,
+      `${file} is not ${name} as published: its SHA-256 differs`,
+      `fetch it again from ${url}`,
     );
   return file;
 }

@@ -1,8 +1,10 @@
 import { posix } from "node:path";
 import everyday from "../engine/everyday.json" with { type: "json" };
+import { folder } from "../notes/folder.ts";
 import { stem } from "../notes/slug.ts";
 import type { NoteSource } from "../notes/source.ts";
 import type { Link, Note, Section } from "../types.ts";
+import type { Notes } from "./ask.ts";
 import type { Case, Field } from "./golden.ts";
 import { digest } from "./task.ts";
 import { summaryKeys } from "./withhold.ts";
@@ -24,7 +26,12 @@ const NEGATIVES = 40;
  * The same notes give the same questions, in the same order. Of more than 200 of a kind, those with the lowest hash of
  * their words are taken.
  */
-export function makeCases(source: NoteSource): readonly Case[] {
+export const makeCases = ({ place, settings }: Notes): readonly Case[] => [
+  ...place.vaults.flatMap(({ name, root }) => casesOf(folder(name, root, settings))),
+  ...fewest(negatives(), NEGATIVES),
+];
+
+function casesOf(source: NoteSource): readonly Case[] {
   const notes = source.sweep().entries.map(({ path }) => {
     const bytes = source.read(path);
     return { note: source.parse(path, bytes), lines: new TextDecoder().decode(bytes).split("\n") };
@@ -34,7 +41,7 @@ export function makeCases(source: NoteSource): readonly Case[] {
   const made = shown.flatMap(({ note, lines }) => [...fromItself(note), ...fromLinks(note, lines, find)]);
   const distinct = [...new Map(made.map((one) => [one.id, one])).values()];
   const kinds = [...Map.groupBy(distinct, (one) => one.made).values()];
-  return [...kinds.flatMap((kind) => fewest(kind, MOST)), ...fewest(negatives(), NEGATIVES)];
+  return kinds.flatMap((kind) => fewest(kind, MOST));
 }
 
 const fewest = (cases: readonly Case[], most: number): readonly Case[] =>

@@ -43,24 +43,24 @@ export function compareEvaluations(before: Evaluation, after: Evaluation): reado
         : undefined;
   if (problem !== undefined) throw new GestaltError("bad-dataset", problem, "gestalt eval run --out FILE, anew");
   const earlier = new Map(before.outcomes.map((outcome) => [outcome.id, outcome]));
-  const pairs = after.outcomes.filter(({ negative }) => !negative).map((now) => ({ now, then: earlier.get(now.id) }));
+  const pairs = after.outcomes.filter(({ negative }) => !negative).map((now) => ({ now, old: earlier.get(now.id) }));
   const clusters = clustersOf(
     pairs.map(({ now }) => now.accept),
     after.families,
   );
-  if (pairs.length === 0 || pairs.some(({ then }) => then === undefined))
+  if (pairs.length === 0 || pairs.some(({ old }) => old === undefined))
     throw new GestaltError("bad-dataset", "they did not ask the same questions", "gestalt eval run --out FILE, anew");
   return [1, 3, 5].map((k) => {
     const found = (outcome: Outcome | undefined) => Number((outcome?.rank ?? Number.POSITIVE_INFINITY) <= k);
-    const then = pairs.map((pair) => found(pair.then));
+    const old = pairs.map((pair) => found(pair.old));
     const now = pairs.map((pair) => found(pair.now));
-    const paired = differences(now, then);
+    const paired = differences(now, old);
     const named = (sign: number) => pairs.filter((_, i) => paired[i] === sign).map((pair) => pair.now.id);
     const [lost, won] = [named(-1), named(1)];
     const means = clusterBootstrapMeans(paired, clusters);
     const high = means[Math.ceil(means.length * PERCENTILE) - 1] ?? Number.NaN;
     const many = lost.length - won.length >= Math.max(FEWEST, Math.ceil(SHARE * pairs.length));
-    return { k, before: sum(then), after: sum(now), lost, won, high, regressed: many && high < 0 };
+    return { k, before: sum(old), after: sum(now), lost, won, high, regressed: many && high < 0 };
   });
 }
 

@@ -96,6 +96,13 @@ export function conversationTask(
   return { dataset: name, split: level, parts: kept, qrels: wanted, excluded, smoke: false, hash };
 }
 
+/** A task with some of its questions. `name` is appended to the split's. */
+export function only(task: Task, name: string, keep: (query: string) => boolean): Task {
+  const parts = task.parts.map((part) => ({ ...part, questions: part.questions.filter(({ id }) => keep(id)) }));
+  const qrels = new Map([...task.qrels].filter(([query]) => keep(query)));
+  return { ...task, split: `${task.split}-${name}`, parts, qrels, hash: digest([task.hash, [...qrels.keys()]]) };
+}
+
 /** The part of each question, where there are several: questions about one conversation rise and fall together. */
 export const clustersOf = ({ parts }: Task): ReadonlyMap<string, string> | undefined =>
   parts.length < 2 ? undefined : new Map(parts.flatMap(({ name, questions }) => questions.map(({ id }) => [id, name])));

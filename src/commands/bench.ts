@@ -5,9 +5,16 @@ export default group({
   name: "bench",
   description: "Measure search on test collections: gestalt bench scifact --system lexical,hybrid",
   commands: {
+    calibrate: () => import("./bench/calibrate.ts"),
     compare: () => import("./bench/compare.ts"),
+    open: () => import("./bench/open.ts"),
+    released: () => import("./bench/released.ts"),
     score: () => import("./bench/score.ts"),
+    seal: () => import("./bench/seal.ts"),
     speed: () => import("./bench/speed.ts"),
+    tune: () => import("./bench/tune.ts"),
+    verify: () => import("./bench/verify.ts"),
+    zoo: () => import("./bench/zoo.ts"),
   },
   otherwise: run,
 });

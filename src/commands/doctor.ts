@@ -11,12 +11,14 @@ import {
   resolveKnob,
   resolveSettings,
   shown,
+  stateDir,
   unknownVariables,
   variableOf,
 } from "../settings.ts";
 import { command } from "./command.ts";
 import { printable } from "./failure.ts";
 import { findNotes, noteKnobs } from "./notes.ts";
+import { siteOf } from "./site.ts";
 
 export default command({
   name: "doctor",
@@ -60,7 +62,9 @@ async function examineAll(flags: Flags, deep: boolean): Promise<Finding[]> {
     found.push(none ? { ...finding, state: "note" } : finding);
   }
   if (deep) found.push(...(await examineWeights()));
-  return [...found, ...examineSettings(flags, config)];
+  const { examineClients } = await import("../agents/install/examine.ts");
+  const site = siteOf({ project: false, user: false, guard: false });
+  return [...found, ...examineClients(site, stateDir()), ...examineSettings(flags, config)];
 }
 
 /** The fetched and imported models, hashed anew. */

@@ -1,9 +1,12 @@
 import { version } from "../../package.json";
 import type { Notes } from "../agents/tools/tool.ts";
+import { withEngine } from "../engine/open.ts";
 import { GestaltError } from "../errors.ts";
+import { configNotices, type Flags } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice } from "./failure.ts";
-import { noteKnobs, withNotes } from "./notes.ts";
+import { findNotes, noteKnobs } from "./notes.ts";
+import { warmClient } from "./warm.ts";
 
 export default command({
   name: "mcp",
@@ -15,45 +18,55 @@ export default command({
       description: "on this port of this machine instead; 0 takes a free one",
     },
   },
-  knobs: noteKnobs,
-  async run({ args, flags }) {
-    const serve = async (engine: Notes) =>
-      await (args.http === undefined ? onStdio(engine) : onHttp(engine, args.http));
-    let served = false;
-    try {
-      await withNotes(
-        flags,
-        async (engine) => {
-          served = true;
-          await serve(engine);
-        },
-        { watch: true },
-      );
-    } catch (error) {
+  knobs: [...noteKnobs, "serve"],
+  async run({ args, settings, flags }) {
+    const serve = async (notes: Notes) => await (args.http === undefined ? onStdio(notes) : onHttp(notes, args.http));
+    const found = await notesOrWhyNot(flags);
+    if (found instanceof GestaltError) {
       // A server that ends at its start tells its user nothing: this one lives, and each call says what is wrong.
-      if (served || !(error instanceof GestaltError)) throw error;
-      notice(error.message);
-      await serve(closed(error));
+      notice(found.message);
+      return await serve(closed(found));
     }
+    const { config, ...at } = found;
+    for (const line of config === undefined ? [] : configNotices(config)) notice(line);
+    await withEngine({ ...at, watch: true }, async (engine) => {
+      if (!settings.serve) return await serve(engine);
+      const [{ attach, served }, client] = await Promise.all([import("../service/served.ts"), warmClient()]);
+      try {
+        void attach(at, client);
+        await serve(served(engine, at, client));
+      } finally {
+        client.close();
+      }
+    });
   },
 });
 
-async function onStdio(engine: Notes): Promise<void> {
+async function notesOrWhyNot(flags: Flags) {
+  try {
+    return await findNotes(flags);
+  } catch (error) {
+    if (error instanceof GestaltError) return error;
+    throw error;
+  }
+}
+
+async function onStdio(notes: Notes): Promise<void> {
   const [{ mcpServer }, { serveStreams }, { takeStdout }] = await Promise.all([
     import("../agents/mcp.ts"),
     import("../agents/mcp/stdio.ts"),
     import("../agents/mcp/stdout.ts"),
   ]);
-  const surface = { engine, cwd: process.cwd() };
+  const surface = { engine: notes, cwd: process.cwd() };
   await serveStreams(() => mcpServer(surface, version), process.stdin, takeStdout());
 }
 
-async function onHttp(engine: Notes, port: number): Promise<void> {
+async function onHttp(notes: Notes, port: number): Promise<void> {
   const [{ mcpServer }, { serveHttp }] = await Promise.all([
     import("../agents/mcp.ts"),
     import("../agents/mcp/http.ts"),
   ]);
-  const surface = { engine, cwd: process.cwd() };
+  const surface = { engine: notes, cwd: process.cwd() };
   const { url, tokenFile, closed } = serveHttp(() => mcpServer(surface, version), port);
   notice(`listening on ${url}; clients send the token in ${tokenFile}: Authorization: Bearer TOKEN`);
   await closed;

@@ -1,9 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Expected, Verdict } from "../bench/expected.ts";
 import { GestaltError } from "../errors.ts";
-import { benchKnobs, benchPlace } from "./bench/place.ts";
+import { benchKnobs, benchPlace, fetchMissing } from "./bench/place.ts";
 import { columns } from "./bench/tables.ts";
 import { command } from "./command.ts";
-import { notice } from "./failure.ts";
+import { notice, printable } from "./failure.ts";
 import { progressBar } from "./progress.ts";
 
 /** Documents of a try. */
@@ -17,15 +19,19 @@ export default command({
     out: { kind: "path", description: "folder for results, runs and answers so far" },
     smoke: { kind: "boolean", description: `only ${SMOKE} documents of each set, to see that it runs: no result` },
     gate: { kind: "boolean", description: "only look whether every score in our prose is in a stored result" },
+    fill: { kind: "boolean", description: "only make the tables of README.md and knowledge/ anew from stored results" },
+    fetch: { kind: "boolean", description: "get data sets that are not at hand from the internet" },
     json: { kind: "boolean", description: "one JSON object" },
   },
   knobs: benchKnobs,
   async run({ args, flags }) {
+    if (args.fill) return await fill();
     if (args.gate) return await gate(args.json);
     const { expectedRows, exitCodeOf } = await import("../bench/expected.ts");
     const { machine } = await import("../bench/machine.ts");
     const { codeHashes } = await import("../bench/code.ts");
     const place = benchPlace(flags, args.data);
+    if (args.fetch) await fetchMissing([...new Set(expectedRows().map(({ dataset }) => dataset))], place);
     const rows: { expected: Expected; verdict: Verdict }[] = [];
     for (const expected of expectedRows()) {
       const bar = progressBar(`${expected.dataset} ${expected.system}`);
@@ -81,14 +87,19 @@ async function measured(expected: Expected, place: ReturnType<typeof benchPlace>
 }
 
 function table(rows: readonly { readonly expected: Expected; readonly verdict: Verdict }[], smoke: boolean): string {
+  const named = ({ system, profile, reranker }: Expected) => [system, profile, reranker].filter(Boolean).join(", ");
   const cells = rows.map(({ expected, verdict }) => [
     `${expected.dataset}/${expected.split}`,
-    [expected.system, expected.profile, expected.reranker].filter(Boolean).join(", "),
+    named(expected),
     expected.ndcg10.toFixed(4),
     "measured" in verdict ? verdict.measured.toFixed(4) : "–",
-    "because" in verdict ? `not measured: ${verdict.because}` : smoke ? "ran" : verdict.outcome,
+    smoke && "measured" in verdict ? "ran" : verdict.outcome,
   ]);
-  return columns([["data set", "system", "promised", "measured", "  verdict"], ...cells], 2);
+  const reasons = rows.flatMap(({ expected, verdict }) =>
+    "because" in verdict ? [printable(`${expected.dataset}, ${named(expected)}: ${verdict.because}`)] : [],
+  );
+  const shown = columns([["data set", "system", "promised", "measured", "verdict"], ...cells]);
+  return [shown, ...(reasons.length === 0 ? [] : ["", "not measured, because", ...reasons])].join("\n");
 }
 
 async function gate(json: boolean): Promise<number> {
@@ -99,4 +110,19 @@ async function gate(json: boolean): Promise<number> {
   for (const { file, rooms } of stale) notice(`${file} was measured with other code: ${rooms.join(", ")}`);
   if (!json && strays.length + stale.length === 0) console.log("every score in the prose is in a current result");
   return strays.length + stale.length === 0 ? 0 : 1;
+}
+
+async function fill(): Promise<number> {
+  const { proseOf } = await import("../bench/gate.ts");
+  const { filled } = await import("../bench/prose.ts");
+  const root = process.cwd();
+  for (const file of proseOf(root)) {
+    const path = join(root, file);
+    const text = readFileSync(path, "utf8");
+    const made = filled(text, join(root, "bench", "results"));
+    if (made === text) continue;
+    writeFileSync(path, made);
+    console.log(`filled ${file}`);
+  }
+  return 0;
 }

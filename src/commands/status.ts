@@ -1,5 +1,7 @@
+import { takeFaults } from "../agents/faults.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
+import { hookState } from "./hook/state.ts";
 import { noteKnobs, withNotes } from "./notes.ts";
 
 export default command({
@@ -26,6 +28,7 @@ export default command({
       );
       for (const { path, reason } of status.skipped) notice(`skipped ${path}: ${reason}`);
       for (const { path, line, message } of status.warnings) notice(`${path}:${line}: ${message}`);
+      for (const fault of takeFaults(hookState())) notice(fault);
     });
   },
 });

@@ -13,6 +13,7 @@ import { vaults } from "../store/vaults.ts";
 import type { Ranking } from "../types.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Place } from "./place.ts";
+import type { SharedModels } from "./shared-models.ts";
 import type { Watch } from "./watch.ts";
 
 /** The knobs that the engine reads. */
@@ -70,6 +71,8 @@ export type Desk = {
   nearest(level: Level, vector: Float32Array, limit: number): Ranking;
   /** Says when a sweep can be spared; only in a process that lives on. */
   readonly watch: Watch | undefined;
+  /** Models that other engines of this process use too. */
+  readonly models: SharedModels | undefined;
   /** Leaves the file alone from here on: the index is an empty one in memory. */
   useMemory(): Promise<void>;
   close(): Promise<void>;
@@ -87,7 +90,7 @@ export function openDesk(
   settings: EngineSettings,
   sources: readonly NoteSource[],
   wording: Wording = "ours",
-  watch?: Watch,
+  { watch, models }: { readonly watch?: Watch | undefined; readonly models?: SharedModels | undefined } = {},
 ): Desk {
   let db: Database | undefined;
   let opening: Promise<Meaning> | undefined;
@@ -101,6 +104,7 @@ export function openDesk(
     sources,
     wording,
     watch,
+    models,
     database(options) {
       db ??= openDatabase(inMemory ? ":memory:" : place.db, inMemory ? { create: true } : options);
       return db;

@@ -20,6 +20,8 @@ export type EmbedRun = {
   /** Milliseconds to wait for another process that embeds these notes; 0 leaves it to that one. */
   readonly wait?: number;
   readonly onWait?: (() => void) | undefined;
+  /** In this thread, with the model that answers questions, however much there is to do. */
+  readonly alone?: boolean;
 };
 
 /** Texts read from the index at once. */
@@ -45,7 +47,7 @@ export async function embedPending(desk: Desk, db: Database, run: EmbedRun = {})
 async function embedAll(
   desk: Desk,
   db: Database,
-  { deadline = Number.POSITIVE_INFINITY, onProgress }: EmbedRun,
+  { deadline = Number.POSITIVE_INFINITY, onProgress, alone = false }: EmbedRun,
 ): Promise<Embedding> {
   const { model } = await desk.meaning();
   const failed = new Map<string, { path: string; reason: string }>();
@@ -75,6 +77,7 @@ async function embedAll(
     for await (const result of vectorsOf(
       desk,
       texts.map(({ text }) => text),
+      alone,
     )) {
       const asked = texts[result.index];
       if (asked === undefined) continue;
@@ -89,8 +92,8 @@ async function embedAll(
 }
 
 /** In this thread when little is to be done: the model is needed for the question anyway. Else on all cores. */
-async function* vectorsOf(desk: Desk, texts: readonly string[]): AsyncGenerator<Embedded> {
-  if (texts.length < 64) {
+async function* vectorsOf(desk: Desk, texts: readonly string[], alone: boolean): AsyncGenerator<Embedded> {
+  if (alone || texts.length < 64) {
     yield* (await desk.meaning()).embedder.embedPassages(texts);
     return;
   }

@@ -45,7 +45,8 @@ export async function openMeaning(desk: Desk, db: Database): Promise<Meaning> {
     import("../models/embed.ts"),
     import("../models/profiles.ts"),
   ]);
-  const embedder = openEmbedder(embedOptions(desk));
+  const options = embedOptions(desk);
+  const embedder = (await desk.models?.open(options)) ?? openEmbedder(options);
   attachVectors(db, desk.place.vectors, { create: true });
   registerIndex(db);
   const model = modelId(db, embedder.fingerprint, embedder.profile, embedder.dims);

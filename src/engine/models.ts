@@ -1,7 +1,7 @@
 import { type Entry, findModel } from "../models/catalogue.ts";
 import { type Checked, importModel, type Listed, listModels, removeModel, verifyModel } from "../models/installed.ts";
 import type { Dtype } from "../models/profile.ts";
-import { getModel, type Progress } from "../models/weights.ts";
+import { fetchAll, getModel, type Progress } from "../models/weights.ts";
 
 /** One variant of one model, as a person names it. `dtype`: what the model usually runs in when undefined. */
 export type Chosen = { readonly id: string; readonly dtype: Dtype | undefined };
@@ -38,4 +38,19 @@ export function openModelShelf(models: string): ModelShelf {
     verify: (chosen) => verifyModel(...find(chosen), models),
     remove: (id) => removeModel(findModel(id), models),
   };
+}
+
+/**
+ * Fetches any file into `part`, going on where it was, as the weights are fetched. Whoever asks checks what came.
+ *
+ * @throws GestaltError "download" when it fails
+ */
+export async function fetchFile(
+  url: string,
+  part: string,
+  bytes: number | null,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  // A hash is stated, so that the host need not state one.
+  await fetchAll(url, { path: part, sha256: "", bytes }, part, { onProgress });
 }

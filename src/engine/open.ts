@@ -4,13 +4,16 @@ import type { NoteSource } from "../notes/source.ts";
 import type { Wording } from "../store/notes.ts";
 import { explained } from "../store/open.ts";
 import { type EngineSettings, openDesk } from "./desk.ts";
+import type { Embedding } from "./embed.ts";
 import type { Graph, GraphOptions } from "./graph.ts";
 import { type IndexOptions, type IndexReport, indexNotes } from "./index-notes.ts";
 import type { Manifest, ManifestOptions } from "./manifest.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
 import type { Recalled, RecalledSection, RecallOptions } from "./recall.ts";
+import { refresh } from "./refresh.ts";
 import { type Answer, type RankedAnswer, rank, type SearchOptions, search } from "./search.ts";
+import type { SharedModels } from "./shared-models.ts";
 import { type Status, status } from "./status.ts";
 import { watchFolders } from "./watch.ts";
 
@@ -19,6 +22,8 @@ export type Engine = {
   readonly place: Place;
   index(options?: IndexOptions): Promise<IndexReport>;
   search(query: string, options: SearchOptions): Promise<Answer>;
+  /** Takes in the changes on disk, then embeds what has no vector yet, in this thread, for about so many milliseconds. */
+  embed(milliseconds: number): Promise<Embedding>;
   /** The ranking behind `search`, for benchmarks. */
   rank(query: string, options: SearchOptions): Promise<RankedAnswer>;
   read(address: string, options?: ReadOptions): Promise<Reading>;
@@ -47,6 +52,8 @@ export type EngineOptions = {
   readonly wording?: Wording;
   /** For a process that lives on: the folders are watched, so that a question need not look at every file. */
   readonly watch?: boolean;
+  /** Models that several engines of this process share. */
+  readonly models?: SharedModels;
 };
 
 /** Opens an engine, lends it, and closes it whatever happens. Nothing is read before the first verb. */
@@ -56,7 +63,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
   const sources = options.sources ?? place.vaults.map(({ name, root }) => folder(name, root, cutting));
   const roots = place.vaults.map(({ root }) => root);
   const watch = options.watch ? watchFolders(roots, join(dirname(place.db), "watch")) : undefined;
-  const desk = openDesk(place, settings, sources, options.wording, watch);
+  const desk = openDesk(place, settings, sources, options.wording, { watch, models: options.models });
   const safely = async <R>(verb: () => R | Promise<R>): Promise<R> => {
     try {
       return await verb();
@@ -69,6 +76,12 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       place,
       index: (options_) => safely(() => indexNotes(desk, options_)),
       search: (query, search_) => safely(() => search(desk, query, search_)),
+      embed: (milliseconds) =>
+        safely(async () => {
+          const { db } = await refresh(desk);
+          const deadline = performance.now() + milliseconds;
+          return await (await import("./embed.ts")).embedPending(desk, db, { deadline, alone: true });
+        }),
       rank: (query, options_) => safely(() => rank(desk, query, options_)),
       read: (address, reading) => safely(() => read(desk, address, reading)),
       brief: () => safely(async () => (await import("./manifest.ts")).brief(desk)),

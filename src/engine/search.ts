@@ -135,7 +135,8 @@ async function meaningFor(
 ): Promise<Meaning | undefined> {
   try {
     const meaning = await desk.meaning();
-    if (pendingCount(db) > 0) {
+    // Where models are shared there is somebody who embeds while nobody asks.
+    if (desk.models === undefined && pendingCount(db) > 0) {
       const deadline = performance.now() + (first ? catchUp.first : catchUp.edited);
       await embedPending(desk, db, { deadline, onProgress: first ? run.onProgress : undefined });
     }

@@ -80,7 +80,12 @@ async function check(part: string, file: WeightFile, fromHost: string | undefine
 }
 
 /** Completes the part file, with new tries while the host can be hoped to do better. Returns the hash that the host states. */
-async function fetchAll(url: string, file: WeightFile, part: string, options: GetOptions): Promise<string | undefined> {
+export async function fetchAll(
+  url: string,
+  file: WeightFile,
+  part: string,
+  options: Omit<GetOptions, "models">,
+): Promise<string | undefined> {
   let [fruitless, furthest, wait] = [0, got(part), options.patience ?? 500];
   for (;;) {
     try {
@@ -102,7 +107,7 @@ async function fetchRest(
   url: string,
   file: WeightFile,
   part: string,
-  options: GetOptions,
+  options: Omit<GetOptions, "models">,
 ): Promise<string | undefined> {
   const have = got(part);
   const stalled = new AbortController();

@@ -28,7 +28,7 @@ export function openDatabase(
       db.run("PRAGMA synchronous = NORMAL");
       db.run("PRAGMA foreign_keys = ON");
       db.run("PRAGMA temp_store = MEMORY");
-      db.run("PRAGMA cache_size = -16000");
+      db.run(`PRAGMA cache_size = ${options.patience === undefined ? -16_000 : -1000}`);
       // Pages that are mapped count as memory of the process; one that answers once and is in a hurry does without.
       db.run(`PRAGMA mmap_size = ${options.patience === undefined ? 268435456 : 0}`);
       const found = schemaOf(db);

@@ -30,7 +30,7 @@ export const events = {
   "session-start": { names: ["SessionStart", "sessionStart"], deadline: 1500, run: onSessionStart },
   prompt: { names: ["UserPromptSubmit", "BeforeAgent", "beforeSubmitPrompt"], deadline: 1000, run: onPrompt },
   subagent: { names: ["PreToolUse"], deadline: 1000, run: onSubagent },
-  file: { names: ["PostToolUse", "postToolUse"], deadline: 700, run: onFile },
+  file: { names: ["PostToolUse", "postToolUse", "AfterTool"], deadline: 700, run: onFile },
   "post-tool": { names: ["postToolUse"], deadline: 700, run: onFile },
   edited: { names: ["afterFileEdit"], deadline: 700, run: async () => nothing },
   compacted: { names: ["PreCompact", "PostCompact", "preCompact", "PreCompress"], deadline: 700, run: onCompacted },

@@ -18,6 +18,7 @@ const tools = new Set([
   "read_file",
   "edit_file",
   "write_file",
+  "replace",
 ]);
 
 /** The notes about a file that the agent has just read or written: those that name it themselves. No gate is needed. */

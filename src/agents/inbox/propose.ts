@@ -131,7 +131,9 @@ async function nearTo(engine: Pick<Engine, "search">, { title, text }: Draft, pa
     .replace(/[#*`>[\]()"“”-]+/g, " ")
     .replace(/\s+/g, " ");
   const { hits } = await engine.search(words.trim().slice(0, 300) || path, { limit: nearest, mode: "auto" });
-  return hits.map(({ id, title, headings }) => ({ id, title, headings }));
+  // A restricted note is withheld from agents, its headings too.
+  const open = hits.filter(({ sensitivity }) => sensitivity !== "restricted");
+  return open.map(({ id, title, headings }) => ({ id, title, headings }));
 }
 
 /** What a person should see before accepting: secrets, and a note that has changed since. */

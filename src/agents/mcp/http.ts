@@ -9,6 +9,7 @@ import {
   type McpServerFactory,
   originValidationResponse,
 } from "@modelcontextprotocol/server";
+import { GestaltError, messageOf } from "../../errors.ts";
 import { stateDir } from "../../settings.ts";
 
 export type HttpServer = {
@@ -25,13 +26,13 @@ export type HttpServer = {
  * asked to end. A page in a browser gets 403: its `Host` or `Origin` is not this machine's. Without the token: 401.
  *
  * @param port 0 for a free one
- * @throws Error when the port is taken
+ * @throws GestaltError "io" when the port cannot be had
  */
 export function serveHttp(factory: McpServerFactory, port: number): HttpServer {
   const tokenFile = join(stateDir(), "mcp-token");
   const expected = `Bearer ${tokenAt(tokenFile)}`;
   const handler = createMcpHandler(factory);
-  const server = Bun.serve({
+  const server = listening({
     hostname: "127.0.0.1",
     port,
     idleTimeout: 120,
@@ -57,6 +58,16 @@ export function serveHttp(factory: McpServerFactory, port: number): HttpServer {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, close);
   return { url: `http://127.0.0.1:${server.port}/mcp`, tokenFile, closed: ended.promise, close };
+}
+
+function listening(options: Parameters<typeof Bun.serve>[0]): ReturnType<typeof Bun.serve> {
+  try {
+    return Bun.serve(options);
+  } catch (error) {
+    throw new GestaltError("io", `no server can be started: ${messageOf(error)}`, "gestalt mcp --http 0", {
+      cause: error,
+    });
+  }
 }
 
 /** The user's token, made at the first start. */

@@ -8,9 +8,9 @@ export const graph = tool({
   title: "Links between notes",
   description:
     "How notes hang together. With a note: what it links to, what links to it, its data flow. Without: the notes most linked " +
-    "to, broken links, notes without links, every Data Flow section. To find a topic, use gestalt_search.",
+    "to, broken links, notes without links, every Data Flow section.",
   args: { note: { kind: "text", description: "path, slug, title or alias of a note" } },
-  output: { type: "object", required: ["notes", "hubs", "edges", "flows"], properties: { flows: { type: "array" } } },
+  output: { type: "object", required: ["notes", "hubs", "edges", "flows"] },
   async run({ note }, { engine, onProgress }) {
     const found = await engine.graph({ note, withhold: true, ...(onProgress && { onProgress }) });
     const { hubs, edges, broken, orphans, flows } = found;

@@ -11,7 +11,7 @@ export const manifest = tool({
     query: { kind: "text", description: "a note's name, or words" },
     limit: { kind: "integer", range: [1, 100], fallback: 10, description: "how many notes" },
   },
-  output: { type: "object", required: ["notes", "entries", "index"], properties: { entries: { type: "array" } } },
+  output: { type: "object", required: ["notes", "entries", "index"] },
   async run({ query = "", limit }, { engine, onProgress }) {
     const found = await engine.manifest({ query, limit, withhold: true, ...(onProgress && { onProgress }) });
     const { entries, ...summary } = found;

@@ -8,14 +8,14 @@ export const route = tool({
   title: "Find a skill",
   description:
     "Which skills (SKILL.md of the project, the user and plugins) may fit a request. A weak hint from words alone: read the " +
-    "skill before you rely on it. For notes, use gestalt_search.",
+    "skill before you rely on it.",
   args: {
     request: { kind: "text", required: true, description: "what is to be done" },
     limit: { kind: "integer", range: [1, 20], fallback: 5, description: "how many skills" },
     semantic: {
       kind: "boolean",
       unlisted: true,
-      description: "accepted and without effect: skills are found by words",
+      description: "without effect",
     },
   },
   synonyms: { query: "request" },

@@ -81,6 +81,7 @@ export const search = tool({
 
 export const searchFts = tool({
   name: "gestalt_search_fts",
+  unlisted: true,
   title: "Search notes by words",
   description: "The same as gestalt_search with mode lexical, by its older name.",
   args: plain,

@@ -42,6 +42,8 @@ type Definition<A extends Arguments> = {
   readonly synonyms?: Readonly<Record<string, string>>;
   /** It changes something of the user's: clients ask before they call it. */
   readonly writes?: true;
+  /** May be called and is not listed: an older name, which would cost every session its characters. */
+  readonly unlisted?: true;
   /** JSON Schema of the answer. */
   readonly output: Json;
   /** May throw GestaltError. The answer is a JSON object that `output` describes. */

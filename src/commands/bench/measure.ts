@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Result, resultOf, saveResult } from "../../bench/result.ts";
 import type { SystemName } from "../../bench/systems.ts";
 import { digest, type Task } from "../../bench/task.ts";
-import { fingerprintOf, runTrial, type Shard } from "../../bench/trial.ts";
+import { fingerprintOf, runTrial, type Shard, type Trial } from "../../bench/trial.ts";
 import { notice } from "../failure.ts";
 import type { BenchPlace } from "./place.ts";
 
@@ -13,22 +13,32 @@ export type MeasureOptions = {
   readonly show: (done: number, total: number) => void;
 };
 
-/** Runs one system on one task and scores it; a share of the questions has no score. */
-export async function measureOne(
+/** The answers of one system to one task. */
+export async function answers(
   task: Task,
   system: SystemName,
   { settings, models, cache }: BenchPlace,
   { out, shard, show }: MeasureOptions,
-): Promise<Result | undefined> {
+): Promise<Trial> {
   const kept = join(cache, "..", "answers", digest(fingerprintOf(task, system, settings)).slice(0, 16));
   const onProgress = (_: string, done: number, total: number) => show(done, total);
-  const trial = await runTrial(task, system, { settings, models, cache, out: out ?? kept, shard, onProgress });
-  if (shard !== undefined) {
+  return await runTrial(task, system, { settings, models, cache, out: out ?? kept, shard, onProgress });
+}
+
+/** Runs one system on one task and scores it; a share of the questions has no score. */
+export async function measureOne(
+  task: Task,
+  system: SystemName,
+  place: BenchPlace,
+  options: MeasureOptions,
+): Promise<Result | undefined> {
+  const trial = await answers(task, system, place, options);
+  if (options.shard !== undefined) {
     notice(`${trial.run.size} questions asked; the score comes with a run without --shard in the same folder`);
     return undefined;
   }
   const result = resultOf(trial, commandLine());
-  if (out !== undefined) saveResult(out, trial, result);
+  if (options.out !== undefined) saveResult(options.out, trial, result);
   return result;
 }
 

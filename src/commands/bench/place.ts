@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { type EngineSettings, engineKnobs } from "../../engine/desk.ts";
 import { cacheDir, type Flags, resolveSettings } from "../../settings.ts";
+import { progressBar } from "../progress.ts";
 
 /** The knobs of every command that measures. */
 export const benchKnobs = ["bench-cache", ...engineKnobs] as const;
+
+/** Folder of the seals, in the checkout: they are kept under version control. */
+export const seals = join("bench", "heldout");
 
 /** Where a measurement finds and leaves things. */
 export type BenchPlace = {
@@ -29,4 +33,18 @@ export function benchPlace(flags: Flags, data: string | undefined): BenchPlace {
     cache: join(cache, "index"),
     cutting: { ceiling: settings.ceiling, overlap: Math.min(settings.overlap, Math.floor(settings.ceiling / 2)) },
   };
+}
+
+/** Fetches what the manifest knows and no folder has. Nothing is fetched unless somebody asks. */
+export async function fetchMissing(names: readonly string[], { data, fetched }: BenchPlace): Promise<void> {
+  const { datasetRows } = await import("../../bench/datasets.ts");
+  const { hasDataset } = await import("../../bench/load.ts");
+  const { fetchDataset } = await import("../../bench/fetching.ts");
+  for (const name of names) {
+    const row = datasetRows.find((known) => known.name === name);
+    if (row === undefined || hasDataset(row, data)) continue;
+    const bar = progressBar(`fetching ${name}`);
+    const onProgress = (received: number, total = received) => bar.show(received, total);
+    await fetchDataset(row, fetched, { onProgress }).finally(bar.done);
+  }
 }

@@ -4,7 +4,7 @@ import { GestaltError } from "../../errors.ts";
 import { command } from "../command.ts";
 import { notice } from "../failure.ts";
 import { progressBar } from "../progress.ts";
-import { benchKnobs, benchPlace } from "./place.ts";
+import { benchKnobs, benchPlace, fetchMissing, seals } from "./place.ts";
 import { comparisonTable, resultTable } from "./tables.ts";
 
 /** `otherwise` of the group `bench`. */
@@ -20,6 +20,7 @@ export default command({
     },
     system: { kind: "list", description: "what is measured, a,b,c (default reference-bm25,lexical)" },
     data: { kind: "path", description: "the folder that holds the data sets" },
+    fetch: { kind: "boolean", description: "get data sets that are not at hand from the internet" },
     split: { kind: "text", description: "test, train or dev; of conversations session, turn or session_from_turns" },
     "limit-docs": { kind: "integer", range: [1, 100_000_000], description: "only so many documents: no result, a try" },
     shard: { kind: "text", description: "I/N: every N-th question from the I-th; without it all shares are merged" },
@@ -39,7 +40,8 @@ export default command({
     });
     const place = benchPlace(flags, args.data);
     const { loadTasks } = await import("../../bench/load.ts");
-    const load = { data: place.data, cutting: place.cutting, split: args.split, limitDocs: args["limit-docs"] };
+    const load = { data: place.data, cutting: place.cutting, split: args.split, limitDocs: args["limit-docs"], seals };
+    if (args.fetch) await fetchMissing(args.datasets, place);
     if (args.check) {
       const { check } = await import("./check.ts");
       return await check(args.datasets, systems, place, load, args.json);

@@ -28,17 +28,12 @@ const put = (path: string, text: string | Uint8Array): void => {
   writeFileSync(join(project, path), text);
 };
 const text = (path: string): string => readFileSync(join(project, path), "utf8");
+/** Every file with its text. */
 const snapshot = () =>
-  readdirSync(project, { recursive: true, encoding: "utf8" })
-    .sort()
-    .map((name) => [name, name.includes(".") && existsSync(join(project, name)) ? Bun.hash(name) : 0, contentOf(name)]);
-const contentOf = (name: string): string => {
-  try {
-    return text(name);
-  } catch {
-    return "";
-  }
-};
+  readdirSync(project, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "utf8")])
+    .sort();
 
 describe("a rule, as Cursor reads it", () => {
   test("with paths is attached by globs", () => {

@@ -40,12 +40,9 @@ describe("a transcript", () => {
   });
 
   test("of Cursor, whose role stands beside the message", () => {
-    expect(transcript({ role: "user", message: { content: [says("<user_query>\nfix it\n</user_query>")] } })).toEqual(
-      [],
-    );
-    expect(
-      transcript({ role: "user", message: { role: "user", content: [says("<user_query>\nfix it\n</user_query>")] } }),
-    ).toEqual([{ kind: "user", text: "fix it" }]);
+    expect(transcript({ role: "user", message: { content: [says("<user_query>\nfix it\n</user_query>")] } })).toEqual([
+      { kind: "user", text: "fix it" },
+    ]);
   });
 
   test("leaves out subagents, the program's own lines, tool results, and what was injected", () => {

@@ -35,11 +35,11 @@ afterEach(() => rmSync(join(root, ".."), { recursive: true, force: true }));
 const asked: string[] = [];
 const near = { id: "queue.md#s1", title: "Queue", headings: ["Retry"] };
 const engine = () => ({
-  place: { vaults: [{ name: "notes", root }], db: "", why: "" },
+  place: { vaults: [{ name: "notes", root }], db: "", vectors: "", models: "", why: "" },
   // Only what a proposal looks at.
   search: async (query: string) => {
     asked.push(query);
-    return { hits: [near] } as never;
+    return { hits: [near, { ...near, id: "secret.md#s1", sensitivity: "restricted" }] } as never;
   },
 });
 const now = new Date("2026-11-30T12:00:00Z");

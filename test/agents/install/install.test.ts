@@ -200,10 +200,20 @@ describe("a settings file that is not plain", () => {
     ["read-only", (file: string) => chmodSync(file, 0o444), "is read-only"],
     ["not JSON", (file: string) => writeFileSync(file, '{"a": }'), "line 1 is not JSON"],
     ["not UTF-8", (file: string) => writeFileSync(file, new Uint8Array([0x7b, 0xff, 0x7d])), "is not UTF-8 text"],
-    ["a folder", (file: string) => (rmSync(file), mkdirSync(file)), "is not a file"],
+    [
+      "a folder",
+      (file: string) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+      "is not a file",
+    ],
     [
       "a link to nothing",
-      (file: string) => (rmSync(file), symlinkSync("nowhere", file)),
+      (file: string) => {
+        rmSync(file);
+        symlinkSync("nowhere", file);
+      },
       "is a link that leads nowhere",
     ],
   ])("%s: left alone and said, the other files are written", (_, spoil, why) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   door.write("secret.md", "---\nsensitivity: restricted\n---\n# Secret\n\nThe queue costs 5.\n");
 });
 
-const names = tools.map(({ name }) => name);
+const names = tools.filter(({ unlisted }) => !unlisted).map(({ name }) => name);
 const initialize = {
   jsonrpc: "2.0",
   id: 1,
@@ -99,8 +99,7 @@ describe("on stdio", () => {
     "%s refuses a key that it does not know, as a fault of the call and not of the protocol",
     async (name) => {
       const { result } = reply(await said([initialize, call(2, name, { qurey: "x" })]), 2);
-      expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"qurey"') }] });
-      expect(result?.["content"]).toMatchObject([{ text: expect.stringContaining("fault") }]);
+      expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/fault.*"qurey"/) }] });
     },
   );
 

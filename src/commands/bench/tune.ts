@@ -1,0 +1,76 @@
+import { type Comparison, compare } from "../../bench/compare.ts";
+import type { Result } from "../../bench/result.ts";
+import type { Task } from "../../bench/task.ts";
+import type { Candidate } from "../../bench/tuning.ts";
+import { GestaltError } from "../../errors.ts";
+import { command } from "../command.ts";
+import { progressBar } from "../progress.ts";
+import { type BenchPlace, benchKnobs, benchPlace, seals } from "./place.ts";
+import { columns, comparisonCells, scoresOf } from "./tables.ts";
+
+type Row = { readonly candidate: Candidate; readonly result: Result };
+
+export default command({
+  name: "tune",
+  description: "Choose how words and meaning are fused on some questions, and report once on others",
+  args: {
+    dataset: {
+      kind: "positional",
+      required: true,
+      description: "a data set: dev or train questions choose, else a part",
+    },
+    data: { kind: "path", description: "the folder that holds the data sets" },
+    json: { kind: "boolean", description: "one JSON object" },
+  },
+  knobs: benchKnobs,
+  async run({ args, flags }) {
+    const { datasetRows } = await import("../../bench/datasets.ts");
+    const { loadTasks } = await import("../../bench/load.ts");
+    const { fusionGrid, halves } = await import("../../bench/tuning.ts");
+    const place = benchPlace(flags, args.data);
+    const splits = datasetRows.find(({ name }) => name === args.dataset)?.splits ?? [];
+    const { choose, report } = halves(splits, (split) => {
+      const [task] = loadTasks(args.dataset, { data: place.data, cutting: place.cutting, split, seals });
+      if (task !== undefined) return task;
+      throw new GestaltError("not-found", `${args.dataset} has no questions`, "another data set");
+    });
+    const rows: Row[] = [];
+    for (const candidate of fusionGrid) rows.push({ candidate, result: await measured(choose, candidate, place) });
+    const [first] = rows;
+    const [best] = rows.toSorted((a, b) => ndcg(b.result) - ndcg(a.result));
+    if (best === undefined || first === undefined) throw new Error("the grid is not empty");
+    const gain = compare(scoresOf(first.result, "ndcg@10"), scoresOf(best.result, "ndcg@10"));
+    // A winner by chance is left where it is: the default stays.
+    const chosen = gain.ci95.low > 0 ? best : first;
+    const reported = await measured(report, chosen.candidate, place);
+    if (args.json) {
+      const table = rows.map(({ candidate, result }) => ({ ...candidate, "ndcg@10": ndcg(result) }));
+      const [by, on] = [choose.split, report.split];
+      console.log(
+        JSON.stringify({ dataset: args.dataset, by, on, table, chosen: chosen.candidate, "ndcg@10": ndcg(reported) }),
+      );
+    } else show(rows, gain, `${choose.dataset} ${choose.split}`);
+    if (!args.json)
+      console.log(`chosen: ${chosen.candidate.name}; on ${report.split}, once: ${ndcg(reported).toFixed(4)}`);
+  },
+});
+
+const ndcg = ({ measures }: Result): number => measures["ndcg@10"]?.mean ?? 0;
+
+async function measured(task: Task, { name, settings }: Candidate, place: BenchPlace): Promise<Result> {
+  const { measureOne } = await import("./measure.ts");
+  const bar = progressBar(`${task.split} ${name}`);
+  const changed = { ...place, settings: { ...place.settings, ...settings } };
+  const result = await measureOne(task, "hybrid", changed, { show: bar.show }).finally(bar.done);
+  if (result === undefined) throw new Error("a whole run gives a result");
+  return result;
+}
+
+function show(rows: readonly Row[], gain: Comparison, where: string): void {
+  const sorted = rows.toSorted((a, b) => ndcg(b.result) - ndcg(a.result));
+  const cells = sorted.map(({ candidate, result }) => [candidate.name, ndcg(result).toFixed(4)]);
+  console.log(columns([[where, "ndcg@10"], ...cells], 1));
+  const head = ["", "ndcg@10", "95 %", "p", "p (Holm)", "better", "worse", "same"];
+  const names = `${sorted[0]?.candidate.name} − ${rows[0]?.candidate.name}`;
+  console.log(`\n${columns([head, [names, ...comparisonCells(gain, undefined)]], 1)}\n`);
+}

@@ -1,0 +1,55 @@
+import type { ServiceStatus } from "../service/protocol.ts";
+import { homeDir } from "../settings.ts";
+import { command } from "./command.ts";
+import { startDetached } from "./detached.ts";
+import { notice, printable } from "./failure.ts";
+import { meeting, warmClient } from "./warm.ts";
+
+export default command({
+  name: "serve",
+  description: "Hold the model for all your agents and hooks (started when it is needed; nothing to manage)",
+  args: {
+    status: { kind: "boolean", description: "say whether one is running, and what it does" },
+    stop: { kind: "boolean", description: "end the one that is running" },
+    json: { kind: "boolean", description: "the status as one JSON object" },
+  },
+  knobs: ["model-idle-s", "gpu-duty"],
+  async run({ args, settings }) {
+    if (args.status || args.stop) return await speak(args.stop, args.json);
+    const [{ serve }, where] = await Promise.all([import("../service/server.ts"), meeting()]);
+    // It serves many folders, and holds none of them.
+    process.chdir(homeDir());
+    const how = await serve({ ...where, idle: settings["model-idle-s"], duty: settings["gpu-duty"] });
+    if (how === "elsewhere") notice("one is running already: gestalt serve --status");
+    if (how === "heavy") startDetached(["serve"]);
+    return 0;
+  },
+});
+
+async function speak(stop: boolean, json: boolean): Promise<number> {
+  const client = await warmClient();
+  try {
+    const status = await (stop ? client.stop() : client.status());
+    if (json) console.log(JSON.stringify(status ?? null));
+    else console.log(status === undefined ? "not running" : printable(`${stop ? "ended: " : ""}${shown(status)}`));
+    return status === undefined && !stop ? 1 : 0;
+  } finally {
+    client.close();
+  }
+}
+
+const shown = ({
+  pid,
+  version,
+  uptime,
+  bytes,
+  model,
+  clients,
+  waiting,
+  answered,
+  embedded,
+  vaults,
+}: ServiceStatus): string =>
+  `process ${pid}, version ${version}, ${Math.round(uptime / 1000)} s, ${Math.round(bytes / 1e6)} MB, ` +
+  `model ${model ? "loaded" : "not loaded"}, ${clients} clients, ${waiting} waiting, ${answered} answered, ` +
+  `${embedded} texts embedded; ${vaults.join(", ") || "no notes yet"}`;

@@ -1,0 +1,46 @@
+import type { Embedder } from "../models/embed.ts";
+import type { EmbedOptions } from "../models/plan.ts";
+
+/** Embedding models that several engines of one process use, so that each is in memory once. */
+export type SharedModels = {
+  /** An embedder that may be closed and used as one's own; what is behind it stays. */
+  open(options: EmbedOptions): Promise<Embedder>;
+  /** Whether any model is in memory. */
+  loaded(): boolean;
+  /** Frees the memory. The next text loads its model again. */
+  drop(): Promise<void>;
+};
+
+export function sharedModels(): SharedModels {
+  const models = new Map<string, Embedder>();
+  const current = async (fingerprint: string, options: EmbedOptions): Promise<Embedder> => {
+    const { openEmbedder } = await import("../models/embed.ts");
+    const found = models.get(fingerprint) ?? openEmbedder(options);
+    models.set(fingerprint, found);
+    return found;
+  };
+  return {
+    async open(options) {
+      const { openEmbedder } = await import("../models/embed.ts");
+      // Opening loads nothing: it only tells what the options mean.
+      const { profile, fingerprint, dims } = openEmbedder(options);
+      return {
+        profile,
+        fingerprint,
+        dims,
+        ready: async () => (await current(fingerprint, options)).ready(),
+        embedQuery: async (text) => (await current(fingerprint, options)).embedQuery(text),
+        async *embedPassages(texts, run) {
+          yield* (await current(fingerprint, options)).embedPassages(texts, run);
+        },
+        close: async () => {},
+      };
+    },
+    loaded: () => models.size > 0,
+    async drop() {
+      const dropped = [...models.values()];
+      models.clear();
+      await Promise.all(dropped.map((model) => model.close()));
+    },
+  };
+}

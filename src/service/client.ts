@@ -1,0 +1,184 @@
+import { statSync, writeFileSync } from "node:fs";
+import { createConnection, type Socket } from "node:net";
+import { type ErrorCode, GestaltError } from "../errors.ts";
+import { isPrivate, type Meeting } from "./place.ts";
+import {
+  type At,
+  type FromClient,
+  type FromServer,
+  type Identity,
+  lines,
+  type ServiceStatus,
+  type Verb,
+  type Verbs,
+} from "./protocol.ts";
+
+/**
+ * Why there is no answer. `later`: it is starting, busy or slow, and may answer the next time. `never`: there is none for
+ * this program, now or later.
+ */
+export type Unanswered = "later" | "never";
+
+export type ServiceClient = {
+  /**
+   * Asks the warm process. Never waits for it to start: when it is not there, it is started for the next time.
+   *
+   * @param deadline milliseconds to wait for the answer
+   * @throws GestaltError the engine's own, as it would be thrown here
+   */
+  ask<V extends Verb>(
+    verb: V,
+    at: At,
+    given: Verbs[V]["given"],
+    deadline: number,
+  ): Promise<{ readonly answer: Verbs[V]["answer"] } | Unanswered>;
+  /** Undefined when none is running. */
+  status(): Promise<ServiceStatus | undefined>;
+  /** Asks it to end, and says what it was; undefined when none is running. */
+  stop(): Promise<ServiceStatus | undefined>;
+  close(): void;
+};
+
+type Connection = { readonly socket: Socket; readonly waiting: Map<number, (message: FromServer | undefined) => void> };
+type Met = Connection | "absent" | "ending" | "stranger";
+
+/** Milliseconds to wait for a first word: whoever listens says it at once. */
+const handshake = 1_000;
+/** Milliseconds after a start in which nobody starts another. */
+const startup = 5_000;
+
+/** @param start starts the warm process on its own; it may find that there is one already */
+export function connectService(meeting: Meeting, me: Identity, start: () => void): ServiceClient {
+  let meetingNow: Promise<Met> | undefined;
+  let count = 0;
+  let closed = false;
+
+  /** The open connection, or a new one. */
+  async function met(): Promise<Met> {
+    meetingNow ??= meet(meeting, me, () => {
+      meetingNow = undefined;
+    });
+    const found = await meetingNow;
+    if (typeof found === "string") meetingNow = undefined;
+    return found;
+  }
+
+  async function send(request: (id: number) => FromClient, deadline: number): Promise<FromServer | Unanswered> {
+    if (closed) return "never";
+    const began = performance.now();
+    const found = await within(met(), deadline);
+    if (found === undefined) return "later";
+    if (found === "stranger") return "never";
+    if (found === "absent" || found === "ending") {
+      if (!isPrivate(meeting)) return "never";
+      if (isTimeToStart(meeting)) start();
+      return "later";
+    }
+    const id = ++count;
+    const reply = new Promise<FromServer | undefined>((resolve) => found.waiting.set(id, resolve));
+    found.socket.write(`${JSON.stringify(request(id))}\n`);
+    const message = await within(reply, deadline - (performance.now() - began));
+    found.waiting.delete(id);
+    return message ?? "later";
+  }
+
+  async function control(verb: "status" | "stop"): Promise<ServiceStatus | undefined> {
+    const found = await met();
+    if (typeof found === "string") return undefined;
+    const message = await send((id) => ({ id, verb }), handshake);
+    return typeof message === "object" && "answer" in message ? (message.answer as ServiceStatus) : undefined;
+  }
+
+  return {
+    async ask(verb, at, given, deadline) {
+      const message = await send((id) => ({ id, verb, at, given, deadline }), deadline);
+      if (typeof message === "string") return message;
+      // A bug over there is no reason to have no answer here.
+      if ("fault" in message && message.fault.code === "bug") return "later";
+      // A code that this build does not know cannot come: builds that differ do not speak.
+      if ("fault" in message)
+        throw new GestaltError(message.fault.code as ErrorCode, message.fault.message, message.fault.hint);
+      return "answer" in message ? { answer: message.answer as never } : "later";
+    },
+    status: () => control("status"),
+    stop: () => control("stop"),
+    close() {
+      closed = true;
+      void meetingNow?.then((found) => typeof found === "object" && found.socket.destroy());
+    },
+  };
+}
+
+/** Who listens there, for one that would serve itself. */
+export async function whoServes(meeting: Meeting, me: Identity): Promise<"welcome" | "stranger" | "absent"> {
+  const found = await meet(meeting, me, () => {});
+  if (typeof found === "string") return found === "stranger" ? "stranger" : "absent";
+  found.socket.destroy();
+  return "welcome";
+}
+
+/** Connects and exchanges names. All that waits is told when the connection is lost. */
+function meet({ socket: path }: Meeting, me: Identity, onLost: () => void): Promise<Met> {
+  return new Promise((resolve) => {
+    const waiting: Connection["waiting"] = new Map();
+    const socket = createConnection(path);
+    const timer = setTimeout(() => socket.destroy(), handshake);
+    socket.setEncoding("utf8");
+    socket.on("connect", () => socket.write(`${JSON.stringify({ hello: me } satisfies FromClient)}\n`));
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      clearTimeout(timer);
+      for (const tell of waiting.values()) tell(undefined);
+      waiting.clear();
+      onLost();
+      resolve("absent");
+    });
+    socket.on(
+      "data",
+      lines(
+        (line) => {
+          const message = line as FromServer;
+          if (!("hello" in message)) {
+            waiting.get(message.id)?.(message);
+            return;
+          }
+          clearTimeout(timer);
+          if (message.welcome) {
+            // The connection alone keeps no process alive.
+            socket.unref();
+            resolve({ socket, waiting });
+          } else {
+            resolve(message.ending ? "ending" : "stranger");
+            socket.destroy();
+          }
+        },
+        () => socket.destroy(),
+      ),
+    );
+  });
+}
+
+/** What a promise brings in time; undefined when it is late. The timer keeps the process alive no longer than that. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: Timer | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.max(0, milliseconds));
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether nobody has started one in the last moments; whoever asks and is told so is the one. */
+function isTimeToStart({ started }: Meeting): boolean {
+  try {
+    const last = statSync(started, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Math.abs(Date.now() - last) < startup) return false;
+    writeFileSync(started, String(process.pid), { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Engine } from "../engine/open.ts";
+import type { SearchOptions } from "../engine/search.ts";
+import type { ServiceClient } from "./client.ts";
+import type { At } from "./protocol.ts";
+
+/** Milliseconds that a search may wait for the warm process: it needs a few, and may be busy with others. Fewer once it was late. */
+const deadlines = { usual: 1_000, afterLate: 100 };
+const withMeaning: ReadonlySet<SearchOptions["mode"]> = new Set(["auto", "dense", "hybrid"]);
+
+/**
+ * An engine whose questions of meaning the warm process answers, so that no model is loaded here. While that one is
+ * not there, words and the stored vectors answer, and a remark says so; where it never will be, this process does it all.
+ */
+export function served(engine: Engine, at: At, client: ServiceClient): Engine {
+  let deadline = deadlines.usual;
+  return {
+    ...engine,
+    async search(query, options) {
+      if (!withMeaning.has(options.mode)) return await engine.search(query, options);
+      const { onProgress: _, onWait: _w, ...rest } = options;
+      const asked = await client.ask("search", at, [query, rest], deadline);
+      deadline = asked === "later" ? deadlines.afterLate : deadlines.usual;
+      if (typeof asked === "object") return asked.answer;
+      if (asked === "never") return await engine.search(query, options);
+      const answer = await engine.search(query, { ...options, mode: "consensus" });
+      return { ...answer, remarks: [...answer.remarks, notYet] };
+    },
+  };
+}
+
+const notYet =
+  "answered without the question's meaning: the model is being loaded, or busy; ask again for a better order";
+
+/** Has the warm process look after these notes: now, or when it has been started. */
+export async function attach(at: At, client: ServiceClient): Promise<void> {
+  for (const wait of [0, 1_500, 5_000]) {
+    // Waiting keeps no process alive that has nothing else to do.
+    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+    const asked = await client.ask("attach", at, [], 60_000).catch(() => "never" as const);
+    if (asked !== "later") return;
+  }
+}

@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import packages from "../../package.json" with { type: "json" };
+import { type Door, openDoor } from "../door.ts";
+
+const root = join(import.meta.dir, "..", "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const cli = readFileSync(join(root, "src", "cli.ts"), "utf8");
+const commands = [...cli.matchAll(/^ {4}"?([a-z-]+)"?: \(\) => import/gm)].map(([, name]) => name!);
+/** Every `gestalt word` in code: where a command is told. */
+const told = new Set(
+  [...readme.matchAll(/```[\s\S]*?```|`[^`]+`/g)].flatMap(([code]) =>
+    [...code.matchAll(/(?:^|\n|`)(?:\$ )?gestalt ([a-z][a-z-]*)/g)].map(([, name]) => name!),
+  ),
+);
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor();
+}, 60_000);
+
+test("fits on three screens", () => {
+  expect(readme.split("\n").length).toBeLessThanOrEqual(200);
+});
+
+test("tells every command, and none that is not there", () => {
+  expect(commands.length).toBeGreaterThan(5);
+  expect([...told].filter((name) => !commands.includes(name))).toEqual([]);
+  expect(commands.filter((name) => !told.has(name))).toEqual([]);
+});
+
+test("every npm script it names exists, and every file of the project", () => {
+  const scripts = [...readme.matchAll(/npm (?:run )?([a-z]+)/g)].map(([, name]) => name!);
+  expect(scripts.filter((name) => !(name in packages.scripts) && name !== "and" && name !== "registry")).toEqual([]);
+  const files = [...readme.matchAll(/`((?:src|knowledge|bench|\.ci)\/[\w./-]*|[A-Z-]+\.md|bun\.lock)`/g)].map(
+    ([, path]) => path!,
+  );
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+describe("every command and sub-command it tells", () => {
+  test.each([...told].filter((name) => commands.includes(name)))("gestalt %s answers --help", async (name) => {
+    const { code, stdout } = await door.run([name, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`gestalt ${name}`);
+  });
+
+  test.each(["list", "get", "import", "verify", "remove"])("gestalt model %s answers --help", async (name) => {
+    expect((await door.run(["model", name, "--help"])).code).toBe(0);
+  });
+});
