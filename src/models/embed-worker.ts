@@ -6,23 +6,29 @@ import type { FromWorker, ToWorker } from "./pool.ts";
 declare const self: Worker & { onmessage: ((event: MessageEvent<ToWorker>) => void) | null };
 
 let embedder: Embedder | undefined;
+/** Messages wait for each other: to close a model while it reads a text would end the process. */
+let last: Promise<void> = Promise.resolve();
 
-self.onmessage = async ({ data }) => {
+self.onmessage = ({ data }) => {
+  last = last.then(() => handle(data));
+};
+
+async function handle(message: ToWorker): Promise<void> {
   try {
-    if ("options" in data) {
-      embedder = openEmbedder(data.options);
+    if ("options" in message) {
+      embedder = openEmbedder(message.options);
       await embedder.ready();
       reply({ ready: true });
-    } else if ("end" in data) {
+    } else if ("end" in message) {
       await embedder?.close();
       reply({ ended: true });
     } else if (embedder !== undefined) {
-      for await (const made of embedder.embedPassages([data.text])) reply({ ...made, index: data.index });
+      for await (const made of embedder.embedPassages([message.text])) reply({ ...made, index: message.index });
     }
   } catch (error) {
     reply({ broken: messageOf(error) });
   }
-};
+}
 
 function reply(message: FromWorker): void {
   const buffer = "vector" in message ? message.vector.buffer : undefined;

@@ -4,7 +4,7 @@ import type { Engines } from "./engines.ts";
 /** Milliseconds between two looks at the notes. */
 const interval = 3_000;
 /** Milliseconds of embedding before a look at who else wants something. */
-const slice = 500;
+const slice = 2_000;
 /** Milliseconds before texts that failed are tried again. */
 const retreat = 600_000;
 

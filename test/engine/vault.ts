@@ -106,8 +106,10 @@ export function faults(path: string): string[] {
   return looking(path, (db) => {
     const said = db.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
     const stray = db.query<{ n: number }, []>("SELECT count(*) AS n FROM pragma_foreign_key_check").get();
+    // Killed before its first shape was made, a file is empty, and whole.
+    const empty = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version === 0;
     try {
-      db.run("INSERT INTO passage_text (passage_text) VALUES ('integrity-check')");
+      if (!empty) db.run("INSERT INTO passage_text (passage_text) VALUES ('integrity-check')");
     } catch (error) {
       said.push({ integrity_check: String(error) });
     }
