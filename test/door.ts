@@ -61,6 +61,8 @@ export async function openDoor(): Promise<Door> {
     XDG_CACHE_HOME: join(home, ".cache"),
     XDG_CONFIG_HOME: join(home, ".config"),
     LANG: "C.UTF-8",
+    // Tests leave no process behind; those of the warm process switch it on.
+    GESTALT_SERVE: "off",
   };
   const spawn: Door["spawn"] = (argv, { stdin = "", env = {}, cwd = notes } = {}) => {
     const child = Bun.spawn([executable, ...argv], {

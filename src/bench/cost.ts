@@ -9,7 +9,8 @@ import { documentsOf, type Task } from "./task.ts";
 
 /**
  * What a trial cost. Bytes and milliseconds; null where there is nothing of the kind, or nobody can say. `peakBytes` is
- * the most memory that the process held in that trial (since its own start, on systems other than Linux).
+ * the most memory that the process held in that trial (since its own start, on systems other than Linux). `indexBytes`
+ * are without the vectors, which lie in one file for all indexes.
  */
 export type Cost = {
   readonly indexSeconds: number | null;

@@ -1,4 +1,4 @@
-import { cpus, release, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 import { version } from "../../package.json";
 
 /** Where a number was measured: enough to know what it may be compared with, and nothing that tells whose machine it is. */
@@ -15,7 +15,7 @@ export function machine(): Machine {
   const processors = cpus();
   return {
     gestalt: version,
-    system: `${process.platform} ${process.arch} ${release()}`,
+    system: `${process.platform} ${process.arch}`,
     processor: processors[0]?.model.trim() ?? "unknown",
     cores: processors.length,
     memoryBytes: totalmem(),

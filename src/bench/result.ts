@@ -48,11 +48,19 @@ export type Measured = {
   readonly values: readonly number[];
 };
 
+/** As the reference reports conversations: the share of the evidence found, any of it, all of it. */
+const conversationMeasures = [
+  "ndcg@10",
+  "mrr",
+  ...["recall", "success", "all"].flatMap((metric) => [1, 3, 5, 10].map((k) => `${metric}@${k}`)),
+];
+
 /** Scores a trial. @param command what was typed to get it */
 export function resultOf(trial: Trial, command: string): Result {
   const { task, system, run, cost, fingerprint } = trial;
   const clusters = clustersOf(task);
-  const scored = score(run, task.qrels, defaultMeasures.map(measure), clusters);
+  const names = clusters === undefined ? defaultMeasures : conversationMeasures;
+  const scored = score(run, task.qrels, names.map(measure), clusters);
   return {
     dataset: task.dataset,
     split: task.split,

@@ -1,5 +1,5 @@
+import { resolve } from "node:path";
 import type { ServiceStatus } from "../service/protocol.ts";
-import { homeDir } from "../settings.ts";
 import { command } from "./command.ts";
 import { startDetached } from "./detached.ts";
 import { notice, printable } from "./failure.ts";
@@ -18,7 +18,7 @@ export default command({
     if (args.status || args.stop) return await speak(args.stop, args.json);
     const [{ serve }, where] = await Promise.all([import("../service/server.ts"), meeting()]);
     // It serves many folders, and holds none of them.
-    process.chdir(homeDir());
+    process.chdir(resolve("/"));
     const how = await serve({ ...where, idle: settings["model-idle-s"], duty: settings["gpu-duty"] });
     if (how === "elsewhere") notice("one is running already: gestalt serve --status");
     if (how === "heavy") startDetached(["serve"]);

@@ -22,6 +22,8 @@ export type EmbedRun = {
   readonly onWait?: (() => void) | undefined;
   /** In this thread, with the model that answers questions, however much there is to do. */
   readonly alone?: boolean;
+  /** Asked after each text: whether to leave the rest for another time. */
+  readonly isOver?: () => boolean;
 };
 
 /** Texts read from the index at once. */
@@ -47,7 +49,7 @@ export async function embedPending(desk: Desk, db: Database, run: EmbedRun = {})
 async function embedAll(
   desk: Desk,
   db: Database,
-  { deadline = Number.POSITIVE_INFINITY, onProgress, alone = false }: EmbedRun,
+  { deadline = Number.POSITIVE_INFINITY, onProgress, alone = false, isOver }: EmbedRun,
 ): Promise<Embedding> {
   const { model } = await desk.meaning();
   const failed = new Map<string, { path: string; reason: string }>();
@@ -56,7 +58,7 @@ async function embedAll(
     // Another vault or checkout may have embedded the same texts since.
     link(db, model);
     const texts = pendingTexts(db, chunk).filter(({ hex }) => !failed.has(hex));
-    if (texts.length === 0 || performance.now() >= deadline) break;
+    if (texts.length === 0 || performance.now() >= deadline || isOver?.()) break;
     const total = embedded + texts.length;
     let made: { readonly text: PendingText; readonly vector: Float32Array }[] = [];
     const store = () => {
@@ -84,7 +86,7 @@ async function embedAll(
       if ("vector" in result) made.push({ text: asked, vector: result.vector });
       else failed.set(asked.hex, { path: asked.path, reason: result.failure });
       if (made.length >= batch) store();
-      if (performance.now() >= deadline) break;
+      if (performance.now() >= deadline || isOver?.()) break;
     }
     store();
   }

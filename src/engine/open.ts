@@ -22,8 +22,8 @@ export type Engine = {
   readonly place: Place;
   index(options?: IndexOptions): Promise<IndexReport>;
   search(query: string, options: SearchOptions): Promise<Answer>;
-  /** Takes in the changes on disk, then embeds what has no vector yet, in this thread, for about so many milliseconds. */
-  embed(milliseconds: number): Promise<Embedding>;
+  /** Takes in the changes on disk, then embeds what has no vector yet, in this thread, until the time is over. */
+  embed(options: { readonly milliseconds: number; readonly isOver: () => boolean }): Promise<Embedding>;
   /** The ranking behind `search`, for benchmarks. */
   rank(query: string, options: SearchOptions): Promise<RankedAnswer>;
   read(address: string, options?: ReadOptions): Promise<Reading>;
@@ -76,11 +76,11 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       place,
       index: (options_) => safely(() => indexNotes(desk, options_)),
       search: (query, search_) => safely(() => search(desk, query, search_)),
-      embed: (milliseconds) =>
+      embed: ({ milliseconds, isOver }) =>
         safely(async () => {
           const { db } = await refresh(desk);
           const deadline = performance.now() + milliseconds;
-          return await (await import("./embed.ts")).embedPending(desk, db, { deadline, alone: true });
+          return await (await import("./embed.ts")).embedPending(desk, db, { deadline, alone: true, isOver });
         }),
       rank: (query, options_) => safely(() => rank(desk, query, options_)),
       read: (address, reading) => safely(() => read(desk, address, reading)),

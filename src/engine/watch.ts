@@ -18,7 +18,7 @@ const longest = 60_000;
 const patience = 20;
 
 /**
- * Watches folders and all below them.
+ * Watches folders and all below them, from the first question on.
  *
  * Events come from another thread, so a file written just now may not have been told of yet. Before it says "quiet" it
  * makes a file of its own and waits for that file's event: one queue carries both, in their order. Whenever it cannot be
@@ -31,7 +31,8 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
   const watchers: FSWatcher[] = [];
   const awaited = new Map<string, () => void>();
   let broken = false;
-  let changed = performance.now();
+  let begun = false;
+  let changed = Number.POSITIVE_INFINITY;
   let clean = Number.NEGATIVE_INFINITY;
   let count = 0;
   const fail = (): void => {
@@ -42,16 +43,20 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     watcher.on("error", fail);
     watchers.push(watcher);
   };
-  try {
-    mkdirSync(own, { recursive: true, mode: 0o700 });
-    start(own, false, (name) => awaited.get(name)?.());
-    for (const root of roots)
-      start(root, true, (name) => {
-        if (!isInsideHidden(name)) changed = performance.now();
-      });
-  } catch {
-    broken = true;
-  }
+  const begin = (): void => {
+    if (broken) return;
+    try {
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      start(own, false, (name) => awaited.get(name)?.());
+      for (const root of roots)
+        start(root, true, (name) => {
+          if (!isInsideHidden(name)) changed = performance.now();
+        });
+    } catch {
+      broken = true;
+    }
+    changed = performance.now();
+  };
 
   /**
    * Whether all that happened until now has been told of. Events that were read together are told of folder by folder, so one
@@ -76,7 +81,13 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
 
   const clear = (): boolean => !broken && clean > changed + settle && performance.now() - clean < longest;
   return {
-    quiet: async () => clear() && (await caughtUp()) && clear(),
+    async quiet() {
+      if (begun) return clear() && (await caughtUp()) && clear();
+      // Going through a large tree takes a while, and the first question is not to wait for it.
+      begun = true;
+      setTimeout(begin, 0);
+      return false;
+    },
     swept(start) {
       clean = Math.max(clean, start);
     },

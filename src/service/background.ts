@@ -1,10 +1,13 @@
 import type { Engine } from "../engine/open.ts";
 import type { Engines } from "./engines.ts";
+import { within } from "./within.ts";
 
 /** Milliseconds between two looks at the notes. */
 const interval = 3_000;
-/** Milliseconds of embedding before a look at who else wants something. */
+/** Milliseconds of embedding before a rest and a look at what has changed. */
 const slice = 2_000;
+/** Milliseconds without a chance after which embedding takes its turn between questions too, and for how many. */
+const starving = { after: 5_000, slice: 500 };
 /** Milliseconds before texts that failed are tried again. */
 const retreat = 600_000;
 
@@ -19,25 +22,30 @@ export type Background = {
 /**
  * Keeps the vectors of all open notes up to date while nobody asks anything.
  *
- * @param options.isFree whether no question waits
+ * @param options.isFree whether no question waits; and, unless starved, none has just been asked
  * @param options.duty share of the time that embedding may take, in (0, 1]
  * @param options.onWork called whenever texts were embedded
  */
 export function startBackground(
   engines: Engines,
-  options: { readonly isFree: () => boolean; readonly duty: number; readonly onWork: () => void },
+  options: { readonly isFree: (starved: boolean) => boolean; readonly duty: number; readonly onWork: () => void },
 ): Background {
   const rested = new WeakMap<Engine, number>();
+  const tended = new WeakMap<Engine, number>();
   const measured = new WeakSet<Engine>();
+  const began = performance.now();
   let ended = false;
   let embedded = 0;
   let wake: () => void = () => {};
 
   async function tend(engine: Engine): Promise<void> {
     for (;;) {
-      if (ended || !options.isFree() || (rested.get(engine) ?? 0) > performance.now()) return;
       const start = performance.now();
-      const made = await engine.embed(slice);
+      const starved = start - (tended.get(engine) ?? began) > starving.after;
+      const isOver = () => ended || !options.isFree(starved);
+      if (isOver() || (rested.get(engine) ?? 0) > start) return;
+      const made = await engine.embed({ milliseconds: starved ? starving.slice : slice, isOver });
+      tended.set(engine, performance.now());
       if (made.embedded > 0) options.onWork();
       embedded += made.embedded;
       if (made.failed.length > 0) rested.set(engine, performance.now() + retreat);
@@ -58,7 +66,7 @@ export function startBackground(
         await tend(engine).catch(() => rested.set(engine, performance.now() + retreat / 10));
       const called = Promise.withResolvers<void>();
       wake = called.resolve;
-      await Promise.race([called.promise, Bun.sleep(interval)]);
+      await within(called.promise, interval);
     }
   }
   void run();

@@ -12,6 +12,7 @@ import {
   type Verb,
   type Verbs,
 } from "./protocol.ts";
+import { within } from "./within.ts";
 
 /**
  * Why there is no answer. `later`: it is starting, busy or slow, and may answer the next time. `never`: there is none for
@@ -156,19 +157,6 @@ function meet({ socket: path }: Meeting, me: Identity, onLost: () => void): Prom
       ),
     );
   });
-}
-
-/** What a promise brings in time; undefined when it is late. The timer keeps the process alive no longer than that. */
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: Timer | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, milliseconds));
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Whether nobody has started one in the last moments; whoever asks and is told so is the one. */

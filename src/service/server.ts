@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { holdAlone } from "../engine/alone.ts";
 import { GestaltError } from "../errors.ts";
-import { type Background, startBackground } from "./background.ts";
+import { startBackground } from "./background.ts";
 import { whoServes } from "./client.ts";
 import { converse, type Host } from "./conversation.ts";
 import { type Engines, openEngines } from "./engines.ts";
@@ -10,6 +10,7 @@ import { isPrivate, type Meeting } from "./place.ts";
 import type { Identity, ServiceStatus } from "./protocol.ts";
 import { openQueue } from "./queue.ts";
 import { verbs } from "./verbs.ts";
+import { within } from "./within.ts";
 
 export type ServeOptions = {
   readonly meeting: Meeting;
@@ -29,6 +30,8 @@ const longestQueue = 64;
 const heaviest = 600e6;
 /** Milliseconds between looks at the clock and the memory. */
 const interval = 250;
+/** Milliseconds after a question in which nothing else is done: the next one often follows soon. */
+const respite = 1_000;
 /** Milliseconds to wait for another that is about to leave, and for the last answers. */
 const patience = 5_000;
 
@@ -84,22 +87,19 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
   const queue = openQueue(longestQueue);
   const sockets = new Set<Socket>();
   const over = Promise.withResolvers<"heavy" | "ended">();
-  const started = performance.now();
-  let wanted = started;
+  const clock = openClock();
   let answered = 0;
   let ending = false;
-  const want = (): void => {
-    wanted = performance.now();
-  };
   const end = (how: "heavy" | "ended"): void => {
     ending = true;
     over.resolve(how);
   };
-  const background: Background = startBackground(engines, { isFree: () => queue.size() === 0, duty, onWork: want });
+  const isFree = (starved: boolean) => queue.size() === 0 && (starved || clock.unasked() > respite);
+  const background = startBackground(engines, { isFree, duty, onWork: clock.want });
   const status = (): ServiceStatus => ({
     pid: process.pid,
     version: me.version,
-    uptime: Math.round(performance.now() - started),
+    uptime: Math.round(performance.now()),
     bytes: process.memoryUsage.rss(),
     model: engines.models.loaded(),
     clients: sockets.size,
@@ -114,12 +114,14 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
     isEnding: () => ending,
     end: () => end("ended"),
     enqueue(verb, at, given, { isWanted, reply }) {
-      want();
+      if (verb === "attach") clock.want();
+      else clock.ask();
       return queue.add(async () => {
         await reply(async () => await verbs[verb](await engines.open(at), given));
         answered++;
-        want();
-        if (verb === "attach") background.wake();
+        clock.want();
+        // Once this question has left the line.
+        if (verb === "attach") setTimeout(background.wake, 10);
       }, isWanted);
     },
   };
@@ -132,13 +134,31 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
     server,
     over: over.promise,
     end,
-    quiet: () => ({ seconds: (performance.now() - wanted) / 1000, busy: queue.size() > 0 }),
+    quiet: () => ({ seconds: clock.unwanted() / 1000, busy: queue.size() > 0 }),
     async close() {
       server.close();
       background.end();
-      await Promise.race([queue.empty(), Bun.sleep(patience)]);
+      await within(queue.empty(), patience);
       for (const socket of sockets) socket.end(() => socket.destroy());
     },
+  };
+}
+
+/** When somebody last wanted something, and last asked something: milliseconds ago. */
+function openClock() {
+  let wanted = performance.now();
+  let asked = 0;
+  const want = (): void => {
+    wanted = performance.now();
+  };
+  return {
+    want,
+    ask(): void {
+      want();
+      asked = wanted;
+    },
+    unwanted: () => performance.now() - wanted,
+    unasked: () => performance.now() - asked,
   };
 }
 

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadBeir } from "../../src/bench/beir.ts";
+import type { Conversation } from "../../src/bench/conversations.ts";
 import { grep } from "../../src/bench/grep.ts";
 import { limitDocuments } from "../../src/bench/limit.ts";
 import { resultOf, saveResult, shortResult } from "../../src/bench/result.ts";
 import { beirSource, documentId, titled } from "../../src/bench/source.ts";
-import { beirTask, type Task } from "../../src/bench/task.ts";
+import { beirTask, conversationTask, type Task } from "../../src/bench/task.ts";
 import { readRun } from "../../src/bench/trec.ts";
 import { runTrial, type Trial } from "../../src/bench/trial.ts";
 import { folderWith } from "./files.ts";
@@ -117,6 +118,37 @@ describe("a trial", () => {
       mrr: 1,
     });
     expect(Object.keys(result.code)).toContain("store");
+  });
+});
+
+describe("a trial of conversations", () => {
+  const talk = (id: string, words: readonly string[]): Conversation => ({
+    id,
+    sessions: words.map((said, i) => ({
+      id: `${id}:S${i}`,
+      date: "1 May",
+      turns: said.split("|").map((text, j) => ({ id: `${id}:T${i}-${j}`, speaker: "Ada", text })),
+    })),
+    questions: [
+      { id: `${id}:q0`, text: "zebra", kind: "1", unanswerable: false, turns: [`${id}:T1-1`], sessions: [`${id}:S1`] },
+      { id: `${id}:q1`, text: "zebra", kind: "5", unanswerable: true, turns: [`${id}:T0-0`], sessions: [`${id}:S0`] },
+    ],
+  });
+  const talks = ["a", "b"].map((id) => talk(id, ["the rain|the sun", "hello|a zebra came"]));
+
+  test.each([
+    ["session", ["a:S1"]],
+    ["turn", ["a:T1-1"]],
+    ["session_from_turns", ["a:S1"]],
+  ] as const)("by %s stays inside one conversation, and leaves out what has no answer", async (level, first) => {
+    const task = conversationTask("talks", talks, level, cutting);
+    const trial = await runTrial(task, "lexical", at(folderWith({})));
+    expect([...trial.run.keys()]).toEqual(["a:q0", "b:q0"]);
+    expect(trial.run.get("a:q0")?.map(({ id }) => id)).toEqual([...first]);
+    const result = resultOf(trial, "a test");
+    expect(result.clusters).toEqual(["a", "b"]);
+    expect(result.measures["all@1"]?.mean).toBe(1);
+    expect(task.excluded).toBe(2);
   });
 });
 

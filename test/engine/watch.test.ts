@@ -18,6 +18,7 @@ async function trusting(
   writeFileSync(join(root, "sub", "a.md"), "one");
   const watch = watchFolders([root], join(folder, "own"));
   try {
+    expect(await watch.quiet()).toBe(false);
     await settled();
     watch.swept(performance.now());
     await use(root, watch.quiet, watch);
@@ -70,6 +71,8 @@ test("what changes below a hidden folder is of no account", async () => {
 
 test("a watch of a folder that is not there is never quiet", async () => {
   const watch = watchFolders([join(temporaryFolder(), "gone")], join(temporaryFolder(), "own"));
+  expect(await watch.quiet()).toBe(false);
+  await settled();
   watch.swept(performance.now());
   expect(await watch.quiet()).toBe(false);
   watch.close();

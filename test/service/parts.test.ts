@@ -19,27 +19,32 @@ describe("lines", () => {
           () => heard.push({ broken: true }),
         );
         let at = 0;
-        for (const cut of cuts) take(text.slice(at, (at += cut)));
+        for (const cut of cuts) {
+          take(text.slice(at, at + cut));
+          at += cut;
+        }
         take(text.slice(at));
         expect(JSON.stringify(heard)).toBe(JSON.stringify(messages));
       }),
     );
   });
 
-  test.each(["no json\n", "5\n", "null\n", "x".repeat(9_000_000)])(
-    "%.20s is told of once, and nothing after it is heard",
-    (text) => {
-      const heard: unknown[] = [];
-      const take = lines(
-        (one) => heard.push(one),
-        () => heard.push("broken"),
-      );
-      take('{"a":1}\n');
-      take(text);
-      take('{"b":2}\n');
-      expect(heard).toEqual([{ a: 1 }, "broken"]);
-    },
-  );
+  test.each([
+    ["no JSON", "no json\n"],
+    ["a number", "5\n"],
+    ["null", "null\n"],
+    ["a line without end", "x".repeat(9_000_000)],
+  ])("%s is told of once, and nothing after it is heard", (text) => {
+    const heard: unknown[] = [];
+    const take = lines(
+      (one) => heard.push(one),
+      () => heard.push("broken"),
+    );
+    take('{"a":1}\n');
+    take(text);
+    take('{"b":2}\n');
+    expect(heard).toEqual([{ a: 1 }, "broken"]);
+  });
 });
 
 describe("the queue", () => {

@@ -213,11 +213,10 @@ describe("a client", () => {
     );
     for await (const _ of dying.stdout) break;
     const asking = client(meeting);
-    const before = performance.now();
-    expect(await asking.ask("search", atOf(vault), ["queue", lexically], 30_000)).toBe("later");
-    expect(performance.now() - before).toBeLessThan(15_000);
+    // Had it waited for the deadline, the test's own time would be over.
+    expect(await asking.ask("search", atOf(vault), ["queue", lexically], 600_000)).toBe("later");
     expect(await dying.exited).not.toBe(0);
-    expect(await asking.ask("search", atOf(vault), ["queue", lexically], 30_000)).toBe("later");
+    expect(await asking.ask("search", atOf(vault), ["queue", lexically], 600_000)).toBe("later");
   });
 
   test("that is closed keeps nothing open", async () => {

@@ -44,6 +44,6 @@ export async function measureOne(
 
 /** What was typed, without what is of this machine alone. */
 export const commandLine = (): string => {
-  const words = process.argv.slice(2).map((word) => (word.startsWith("/") ? "DIR" : word));
+  const words = process.argv.slice(2).map((word) => word.replace(/^(--[\w-]+=)?(?:\/|[A-Za-z]:[\\/]).*/, "$1DIR"));
   return ["gestalt", ...words].join(" ");
 };

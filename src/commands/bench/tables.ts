@@ -22,8 +22,8 @@ export const megabytes = (bytes: number | null): string => (bytes === null ? das
 const four = (value: number | undefined): string => (value === undefined ? dash : value.toFixed(4));
 
 export function resultTable(results: readonly Result[]): string {
-  const head = ["data set", "system", "form", "queries", "ndcg@10", "95 %", "recall@100", "mrr"];
-  const costs = ["index", "docs/s", "p50", "p95", "memory", "on disk"];
+  const head = ["data set", "system", "form", "queries", "ndcg@10", "95 %", "recall@10", "mrr"];
+  const costs = ["index", "docs/s", "p50", "p95", "memory", "words on disk"];
   const rows = results.map(({ dataset, split, system, form, queries, measures, cost }) => [
     `${dataset}/${split}`,
     system,
@@ -31,7 +31,7 @@ export function resultTable(results: readonly Result[]): string {
     String(queries.length),
     four(measures["ndcg@10"]?.mean),
     `${four(measures["ndcg@10"]?.ci95[0])}..${four(measures["ndcg@10"]?.ci95[1])}`,
-    four(measures["recall@100"]?.mean),
+    four(measures["recall@10"]?.mean),
     four(measures["mrr"]?.mean),
     cost.indexSeconds === null ? dash : `${cost.indexSeconds.toFixed(1)} s`,
     cost.documentsPerSecond === null ? dash : cost.documentsPerSecond.toFixed(0),

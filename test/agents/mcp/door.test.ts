@@ -58,7 +58,7 @@ const transport = () => ({
   command: door.executable,
   args: ["mcp", "--vault", "."],
   cwd: door.notes,
-  env: { HOME: door.home, PATH: "/usr/bin:/bin", XDG_CACHE_HOME: `${door.home}/.cache` },
+  env: { HOME: door.home, PATH: "/usr/bin:/bin", XDG_CACHE_HOME: `${door.home}/.cache`, GESTALT_SERVE: "off" },
   stderr: "ignore" as const,
 });
 

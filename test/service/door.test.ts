@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Door, openDoor } from "../door.ts";
+
+// Far above what it takes, for machines that have much else to do.
+setDefaultTimeout(180_000);
+
+let door: Door;
+beforeAll(async () => {
+  door = await openDoor();
+  for (let i = 0; i < 20; i++)
+    door.write(`n${i}.md`, `# Note ${i}\n\nThe retry queue of service ${i} uses ${word(i)}.\n`);
+});
+
+const word = (i: number): string => `zz${String.fromCharCode(97 + i)}zz`;
+/** The model is dropped after four seconds without a question, and the process ends two seconds later. */
+const env = { GESTALT_SERVE: "on", GESTALT_MODEL_IDLE_S: "4" };
+
+type Status = { readonly pid: number; readonly model: boolean; readonly answered: number; readonly bytes: number };
+async function status(): Promise<Status | null> {
+  return JSON.parse((await door.run(["serve", "--status", "--json"], { env })).stdout);
+}
+
+type Session = { ask(id: number, query: string): Promise<Answer>; end(): Promise<number> };
+type Answer = { readonly mode: string; readonly hits: readonly { readonly path: string }[]; readonly query: string };
+
+/** An agent's session: a server on stdio. */
+async function openSession(): Promise<Session> {
+  const child = door.spawn(["mcp", "--vault", "."], { env });
+  const waiting = new Map<number, (result: Record<string, unknown>) => void>();
+  void (async () => {
+    let rest = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stdout) {
+      rest += decoder.decode(chunk, { stream: true });
+      const lines = rest.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const { id, result } = JSON.parse(line);
+        waiting.get(id)?.(result);
+      }
+    }
+  })();
+  const send = async (id: number, method: string, params: object): Promise<Record<string, unknown>> => {
+    const reply = new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    await child.stdin.flush();
+    return await reply;
+  };
+  const clientInfo = { name: "test", version: "1" };
+  await send(0, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+  return {
+    async ask(id, query) {
+      const result = await send(id, "tools/call", { name: "gestalt_search", arguments: { query, limit: 1 } });
+      return result["structuredContent"] as Answer;
+    },
+    async end() {
+      child.stdin.end();
+      return await child.exited;
+    },
+  };
+}
+
+/** Processes of this door's executable, but for the sessions themselves. */
+const serving = (): number[] =>
+  readdirSync("/proc")
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        return readFileSync(join("/proc", pid, "cmdline"), "utf8").startsWith(`${door.executable}\0serve\0`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await holds())) await Bun.sleep(50);
+}
+
+describe.skipIf(process.platform !== "linux")("the warm process, by the executable", () => {
+  test("sessions start one, it is killed twice in mid-answer, and no answer is wrong or lost; then none is left", async () => {
+    const sessions = await Promise.all(Array.from({ length: 4 }, openSession));
+    const [first] = sessions;
+    let id = 1;
+    // A question that finds no warm process has one started; words answer until it is there.
+    const warmed = () => until(async () => (await first?.ask(id++, word(0)))?.mode === "hybrid");
+    for (let kills = 0; kills <= 2; kills++) {
+      await warmed();
+      expect(serving()).toHaveLength(1);
+      for (let round = 0; round < 5; round++) {
+        const asked = sessions.map((session, i) => session.ask(id++, word((round + i) % 20)));
+        if (kills < 2 && round === 3) for (const pid of serving()) process.kill(pid, "SIGKILL");
+        for (const [i, answer] of (await Promise.all(asked)).entries()) {
+          const n = (round + i) % 20;
+          expect(answer).toMatchObject({ query: word(n), hits: [{ path: `n${n}.md` }] });
+        }
+      }
+    }
+    for (const session of sessions) expect(await session.end()).toBe(0);
+    await until(() => serving().length === 0);
+    expect(existsSync(join(door.home, ".local/state/gestalt/serve/socket"))).toBe(false);
+  });
+
+  test("a crowd of starts leaves one", async () => {
+    const crowd = Array.from({ length: 12 }, () => door.run(["serve"], { env: { GESTALT_MODEL_IDLE_S: "600" } }));
+    await until(async () => (await status()) !== null);
+    await until(() => serving().length === 1);
+    expect((await door.run(["serve", "--stop"])).stdout).toStartWith("ended: process");
+    for (const { code } of await Promise.all(crowd)) expect(code).toBe(0);
+    expect(serving()).toEqual([]);
+    expect((await door.run(["serve", "--status"])).code).toBe(1);
+  });
+
+  test("with GESTALT_SERVE=off nothing is started", async () => {
+    const stdin = [
+      {
+        jsonrpc: "2.0",
+        id: 0,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+      },
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "gestalt_search", arguments: { query: word(3), limit: 1 } },
+      },
+    ];
+    const { stdout } = await door.run(["mcp", "--vault", "."], {
+      stdin: stdin.map((line) => `${JSON.stringify(line)}\n`).join(""),
+      env: { GESTALT_SERVE: "off" },
+    });
+    expect(stdout).toContain("n3.md");
+    expect(serving()).toEqual([]);
+  });
+});
