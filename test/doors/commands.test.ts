@@ -218,6 +218,7 @@ describe("doctor", () => {
     expect(of("vectors")[0]?.says).toContain("whole");
     expect(of("setting").map(({ says }) => says)).toEqual([
       "limit is 7, by GESTALT_LIMIT",
+      "serve is off, by GESTALT_SERVE",
       "variable GESTALT_LIMTI is unknown; is GESTALT_LIMIT meant?",
     ]);
   }, 30_000);

@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     const warmed = () => until(async () => (await first?.ask(id++, word(0)))?.mode === "hybrid");
     for (let kills = 0; kills <= 2; kills++) {
       await warmed();
-      expect(serving()).toHaveLength(1);
+      await until(() => serving().length === 1);
       for (let round = 0; round < 5; round++) {
         const asked = sessions.map((session, i) => session.ask(id++, word((round + i) % 20)));
         if (kills < 2 && round === 3) for (const pid of serving()) process.kill(pid, "SIGKILL");

@@ -17,7 +17,8 @@ const index = join(folder, "index.db");
 async function holder() {
   const lock = join(import.meta.dir, "../../src/store/lock.ts");
   const script = `import { tryLock } from ${JSON.stringify(lock)};
-    console.log(tryLock(${JSON.stringify(index)}) === undefined ? "refused" : "held"); setInterval(() => {}, 1000);`;
+    globalThis.lock = tryLock(${JSON.stringify(index)}); // a lock that nothing refers to is collected, and free
+    console.log(globalThis.lock === undefined ? "refused" : "held"); setInterval(() => {}, 1000);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
   children.push(child);
   const { value } = await child.stdout.getReader().read();
