@@ -29,29 +29,27 @@ const patience = 20;
  */
 export function watchFolders(roots: readonly string[], own: string): Watch {
   const watchers: FSWatcher[] = [];
-  const awaited = new Map<string, () => void>();
+  const echo = echoIn(own);
   let broken = false;
   let begun = false;
   let changed = Number.POSITIVE_INFINITY;
   let clean = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  const fail = (): void => {
-    broken = true;
-  };
   const start = (path: string, recursive: boolean, onEvent: (name: string) => void): void => {
     const watcher = watch(path, { recursive, persistent: false }, (_, name) => onEvent(String(name ?? "")));
-    watcher.on("error", fail);
+    watcher.on("error", () => {
+      broken = true;
+    });
     watchers.push(watcher);
+  };
+  const noteChange = (name: string): void => {
+    if (!isInsideHidden(name)) changed = performance.now();
   };
   const begin = (): void => {
     if (broken) return;
     try {
       mkdirSync(own, { recursive: true, mode: 0o700 });
-      start(own, false, (name) => awaited.get(name)?.());
-      for (const root of roots)
-        start(root, true, (name) => {
-          if (!isInsideHidden(name)) changed = performance.now();
-        });
+      start(own, false, echo.onEvent);
+      for (const root of roots) start(root, true, noteChange);
     } catch {
       broken = true;
     }
@@ -62,22 +60,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
    * Whether all that happened until now has been told of. Events that were read together are told of folder by folder, so one
    * file's event may overtake another; a second file, made when the first has been told of, comes after all of them.
    */
-  const caughtUp = async (): Promise<boolean> => (await echoed()) && (await echoed());
-
-  async function echoed(): Promise<boolean> {
-    const name = `${process.pid}-${++count}`;
-    const path = join(own, name);
-    try {
-      const seen = new Promise<boolean>((resolve) => awaited.set(name, () => resolve(true)));
-      writeFileSync(path, "");
-      return await Promise.race([seen, Bun.sleep(patience).then(() => false)]);
-    } catch {
-      return false;
-    } finally {
-      awaited.delete(name);
-      rmSync(path, { force: true });
-    }
-  }
+  const caughtUp = async (): Promise<boolean> => (await echo.heard()) && (await echo.heard());
 
   const clear = (): boolean => !broken && clean > changed + settle && performance.now() - clean < longest;
   return {
@@ -94,6 +77,30 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     close() {
       for (const watcher of watchers) watcher.close();
       broken = true;
+    },
+  };
+}
+
+/** Makes files in a folder, and waits for the events of their making. */
+function echoIn(own: string) {
+  const awaited = new Map<string, () => void>();
+  let count = 0;
+  return {
+    onEvent: (name: string): void => awaited.get(name)?.(),
+    async heard(): Promise<boolean> {
+      const name = `${process.pid}-${++count}`;
+      const path = join(own, name);
+      try {
+        const seen = Promise.withResolvers<boolean>();
+        awaited.set(name, () => seen.resolve(true));
+        writeFileSync(path, "");
+        return await Promise.race([seen.promise, Bun.sleep(patience).then(() => false)]);
+      } catch {
+        return false;
+      } finally {
+        awaited.delete(name);
+        rmSync(path, { force: true });
+      }
     },
   };
 }

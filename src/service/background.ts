@@ -2,8 +2,8 @@ import type { Engine } from "../engine/open.ts";
 import type { Engines } from "./engines.ts";
 import { within } from "./within.ts";
 
-/** Milliseconds between two looks at the notes. */
-const interval = 3_000;
+/** Milliseconds between two looks at the notes, and at who is busy when there is something to do. */
+const interval = { idle: 3_000, busy: 200 };
 /** Milliseconds of embedding before a rest and a look at what has changed. */
 const slice = 2_000;
 /** Milliseconds without a chance after which embedding takes its turn between questions too, and for how many. */
@@ -38,12 +38,14 @@ export function startBackground(
   let embedded = 0;
   let wake: () => void = () => {};
 
-  async function tend(engine: Engine): Promise<void> {
+  /** True when others were first, and there may be something left to do. */
+  async function tend(engine: Engine): Promise<boolean> {
     for (;;) {
       const start = performance.now();
       const starved = start - (tended.get(engine) ?? began) > starving.after;
       const isOver = () => ended || !options.isFree(starved);
-      if (isOver() || (rested.get(engine) ?? 0) > start) return;
+      if ((rested.get(engine) ?? 0) > start) return false;
+      if (isOver()) return true;
       const made = await engine.embed({ milliseconds: starved ? starving.slice : slice, isOver });
       tended.set(engine, performance.now());
       if (made.embedded > 0) options.onWork();
@@ -53,7 +55,8 @@ export function startBackground(
         measured.add(engine);
         await engine.measure({ meaning: true });
       }
-      if (made.pending === 0 || made.embedded === 0) return;
+      if (made.pending === 0) return false;
+      if (made.embedded === 0) return isOver();
       measured.delete(engine);
       await Bun.sleep((performance.now() - start) * (1 / options.duty - 1));
     }
@@ -61,12 +64,17 @@ export function startBackground(
 
   async function run(): Promise<void> {
     while (!ended) {
-      // A vault that cannot be read now, a model that is not there: its clients are told when they ask.
+      let soon = false;
       for (const { engine } of engines.all())
-        await tend(engine).catch(() => rested.set(engine, performance.now() + retreat / 10));
+        try {
+          soon = (await tend(engine)) || soon;
+        } catch {
+          // A vault that cannot be read now, a model that is not there: its clients are told when they ask.
+          rested.set(engine, performance.now() + retreat / 10);
+        }
       const called = Promise.withResolvers<void>();
       wake = called.resolve;
-      await within(called.promise, interval);
+      await within(called.promise, soon ? interval.busy : interval.idle);
     }
   }
   void run();

@@ -46,7 +46,7 @@ type Met = Connection | "absent" | "ending" | "stranger";
 /** Milliseconds to wait for a first word: whoever listens says it at once. */
 const handshake = 1_000;
 /** Milliseconds after a start in which nobody starts another. */
-const startup = 5_000;
+const startup = 2_000;
 
 /** @param start starts the warm process on its own; it may find that there is one already */
 export function connectService(meeting: Meeting, me: Identity, start: () => void): ServiceClient {

@@ -23,7 +23,12 @@ async function status(): Promise<Status | null> {
 }
 
 type Session = { ask(id: number, query: string): Promise<Answer>; end(): Promise<number> };
-type Answer = { readonly mode: string; readonly hits: readonly { readonly path: string }[]; readonly query: string };
+type Answer = {
+  readonly query: string;
+  readonly mode: string;
+  readonly hits: readonly { readonly path: string }[];
+  readonly index: { readonly pending: { readonly passages: number } };
+};
 
 /** An agent's session: a server on stdio. */
 async function openSession(): Promise<Session> {
@@ -75,8 +80,8 @@ const serving = (): number[] =>
     })
     .map(Number);
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await Bun.sleep(50);
+async function until(holds: () => Promise<boolean> | boolean, pause = 50): Promise<void> {
+  while (!(await holds())) await Bun.sleep(pause);
 }
 
 describe.skipIf(process.platform !== "linux")("the warm process, by the executable", () => {
@@ -85,7 +90,11 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     const [first] = sessions;
     let id = 1;
     // A question that finds no warm process has one started; words answer until it is there.
-    const warmed = () => until(async () => (await first?.ask(id++, word(0)))?.mode === "hybrid");
+    const warmed = () =>
+      until(async () => {
+        const answer = await first?.ask(id++, word(0));
+        return answer?.mode === "hybrid" && answer.index.pending.passages === 0;
+      }, 1_200);
     for (let kills = 0; kills <= 2; kills++) {
       await warmed();
       await until(() => serving().length === 1);
