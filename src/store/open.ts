@@ -55,9 +55,27 @@ export function guarded<T>(path: string, use: () => T): T {
   }
 }
 
+/**
+ * Whether a column holds another type than its table says: a spoilt byte makes a number of a text, and SQLite hands it over
+ * all the same. It reads everything, so it is asked only when something has gone wrong already.
+ */
+function holdsStrayTypes(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new Database(path, { readonly: true });
+  try {
+    return db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check !== "ok";
+  } catch (fault) {
+    if (fault instanceof SQLiteError) return true;
+    throw fault;
+  } finally {
+    db.close();
+  }
+}
+
 /** SQLite's own error as ours, and that of a row whose JSON is spoilt; anything else is handed back. */
 export function explained(path: string, error: unknown): unknown {
   if (error instanceof SyntaxError) return unusable(path, error);
+  if (error instanceof TypeError && holdsStrayTypes(path)) return unusable(path, error);
   if (!(error instanceof SQLiteError)) {
     const system = error instanceof Error && "code" in error && /^E[A-Z0-9]+$/.test(String(error.code));
     return system ? unreachable(path, error) : error;
