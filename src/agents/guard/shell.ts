@@ -16,8 +16,9 @@ export type OwnRules = (argv: readonly string[]) => Verdict | "allow" | undefine
 
 type Context = { readonly own: OwnRules; readonly depth: number; readonly loaders: boolean };
 
-/** Scripts in scripts are followed this far. */
-const deepest = 6;
+/** Commands in commands, and scripts in scripts, are followed this far; what lies deeper is asked about, never let pass. */
+const deepest = 16;
+const tooDeep = ask("depth", "a command in a command in a command: nobody can tell what it does");
 const loader = /^(curl|wget|fetch|aria2c|http|https|xh|lwp-request)$/;
 const decoder = /^(base64|base32|xxd|uudecode|openssl|gunzip|zcat|xz|rev|tr|gpg)$/;
 
@@ -35,7 +36,7 @@ function judgeText(
   positional: readonly string[],
   context: Context,
 ): Verdict | undefined {
-  if (context.depth > deepest) return ask("depth", "a script in a script in a script: nobody can tell what it does");
+  if (context.depth > deepest) return tooDeep;
   const { commands, bomb } = readScript(text, {
     cwd,
     home,
@@ -86,9 +87,10 @@ function innerCommands(
   context: Context,
 ): readonly (Verdict | undefined)[] {
   const deeper = { ...context, depth: context.depth + 1 };
-  if (context.depth > deepest) return [];
+  const inside = unwrap(program, args, command.cwd);
+  if (context.depth > deepest) return program === "xargs" || inside.length > 0 ? [tooDeep] : [];
   if (program === "xargs") return judgeXargs(command, args, deeper);
-  return unwrap(program, args, command.cwd).map((inner) =>
+  return inside.map((inner) =>
     inner.kind === "script"
       ? judgeText(inner.text, command, inner.positional, deeper)
       : judgeCommand({ ...command, writes: [], argv: inner.argv, cwd: inner.cwd ?? command.cwd }, deeper),

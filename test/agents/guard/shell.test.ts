@@ -560,6 +560,12 @@ describe("laws", () => {
     );
   });
 
+  test("a command below more others than are followed is asked about, never let pass", () => {
+    expect(verdict("sudo -E bash -c 'sudo -n env X=1 nice -n 5 timeout 5 rm -rf /'")).toBe("deny");
+    for (const depth of [5, 10, 15, 20, 40, 200])
+      expect(["deny", "ask"]).toContain(verdict(`${"nice sudo env ".repeat(depth)}rm -rf /`));
+  });
+
   test("no text makes it throw, and none takes long", () => {
     const piece = fc.constantFrom(
       "rm",
