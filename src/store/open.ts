@@ -2,7 +2,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { GestaltError } from "../errors.ts";
-import { schema, schemaOf } from "./migrations.ts";
+import { migrate, schema, schemaOf } from "./migrations.ts";
 
 /** How long a statement waits for another process's commit, in milliseconds. */
 export const busyTimeout = 10_000;
@@ -56,13 +56,15 @@ export function guarded<T>(path: string, use: () => T): T {
 }
 
 /**
- * Whether a column holds another type than its table says: a spoilt byte makes a number of a text, and SQLite hands it over
- * all the same. It reads everything, so it is asked only when something has gone wrong already.
+ * Whether SQLite finds fault with a file. A spoilt byte makes a number of a text, which SQLite hands over all the same, or
+ * another name of a column's. It reads everything, so it is asked only when something has gone wrong already.
  */
-function holdsStrayTypes(path: string): boolean {
+function isSpoilt(path: string): boolean {
   if (!existsSync(path)) return false;
   const db = new Database(path, { readonly: true });
   try {
+    // The check passes over tables whose definition is what was spoilt.
+    if (schemaOf(db) === schema && !isDefinedAsMade(db)) return true;
     return db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check !== "ok";
   } catch (fault) {
     if (fault instanceof SQLiteError) return true;
@@ -72,20 +74,40 @@ function holdsStrayTypes(path: string): boolean {
   }
 }
 
+/** Whether every table and index is defined as this program defines it, or none is: then it is another kind of file. */
+function isDefinedAsMade(db: Database): boolean {
+  const definitions = (of: Database): string[] =>
+    of
+      .query<{ line: string }, []>("SELECT name || ' ' || sql AS line FROM sqlite_schema WHERE sql IS NOT NULL")
+      .all()
+      .map(({ line }) => line);
+  const made = new Database(":memory:");
+  try {
+    migrate(made);
+    const ours = definitions(made);
+    const found = new Set(definitions(db));
+    const same = ours.filter((definition) => found.has(definition)).length;
+    return same === ours.length || same === 0;
+  } finally {
+    made.close();
+  }
+}
+
 /** SQLite's own error as ours, and that of a row whose JSON is spoilt; anything else is handed back. */
 export function explained(path: string, error: unknown): unknown {
   if (error instanceof SyntaxError) return unusable(path, error);
-  if (error instanceof TypeError && holdsStrayTypes(path)) return unusable(path, error);
+  if (error instanceof TypeError && isSpoilt(path)) return unusable(path, error);
   if (!(error instanceof SQLiteError)) {
     const system = error instanceof Error && "code" in error && /^E[A-Z0-9]+$/.test(String(error.code));
     return system ? unreachable(path, error) : error;
   }
   const code = error.code ?? "";
-  if (/NOTADB|CORRUPT|SCHEMA/.test(code) || /no such (table|column)|malformed/.test(error.message))
+  if (/NOTADB|CORRUPT|SCHEMA/.test(code) || /no such (table|column)|already exists|malformed/.test(error.message))
     return unusable(path, error);
   if (/BUSY|LOCKED/.test(code))
     return new GestaltError("busy", `${path} is locked by another program`, "try again in a moment", { cause: error });
-  return /FULL|IOERR|CANTOPEN|READONLY|PERM/.test(code) ? unreachable(path, error) : error;
+  if (/FULL|IOERR|CANTOPEN|READONLY|PERM/.test(code)) return unreachable(path, error);
+  return isSpoilt(path) ? unusable(path, error) : error;
 }
 
 const unusable = (path: string, cause: Error): GestaltError =>

@@ -174,7 +174,7 @@ test("whatever byte of an index is spoilt, a question is answered or refused in 
       );
       expect(["done", "bad-index", "newer-index", "usage", "not-found"]).toContain(await code(vault.index()));
     }),
-    // The smallest that ever got through: a text that became a number.
+    // The smallest that ever got through: a text that became a number, a version that became 0.
     {
       numRuns: 60,
       examples: [
@@ -184,6 +184,7 @@ test("whatever byte of an index is spoilt, a question is answered or refused in 
             [15, 0],
           ],
         ],
+        [[[63, 0]]],
       ],
     },
   );
