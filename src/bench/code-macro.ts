@@ -1,31 +1,52 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-
-/** Rooms that a score depends on. */
-const rooms = ["bench", "engine", "models", "notes", "rank", "store"];
-
-/** What this room has that takes part in a score. The rest of it only tells of scores. */
-const scoring =
-  /^metrics\/|^(beir|conversations|corpus|grep|indexed|json|jsonl|judgements|limit|lines|locomo|longmemeval|metrics|random|score|significance|source|statistics|systems|task|trec|trial)\.ts$/;
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 
 /**
- * SHA-256 of the code of each room, without comments and types. Called as a macro: it runs when the program is built,
- * where the sources are, and the executable holds what it returned.
+ * Where a score is made. The files that these import, and so on, are all that it depends on; what is imported late is
+ * named here when it takes part.
+ */
+const roots = [
+  "bench/trial.ts",
+  "bench/score.ts",
+  "bench/load.ts",
+  "engine/meaning.ts",
+  "models/embed.ts",
+  "models/embed-worker.ts",
+  "models/pool.ts",
+  "models/rerank.ts",
+  "notes/parse.ts",
+];
+
+/** Files that are imported there and only tell of scores. */
+const tellers: readonly string[] = ["code", "code-macro", "cost", "heldout", "machine", "result"].map(
+  (name) => `bench/${name}.ts`,
+);
+
+/**
+ * SHA-256 of the code that a score depends on, by room, without comments and types. Called as a macro: it runs when the
+ * program is built, where the sources are, and the executable holds what it returned.
  */
 export function hashCode(): Record<string, string> {
+  const source = join(import.meta.dir, "..");
   const compiler = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
+  const code = new Map<string, string>();
+  const waiting = [...roots];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (code.has(file) || tellers.includes(file)) continue;
+    const text = readFileSync(join(source, file), "utf8");
+    code.set(file, compiler.transformSync(text));
+    for (const { path, kind } of compiler.scanImports(text)) {
+      const target = relative(source, join(source, dirname(file), path)).replaceAll("\\", "/");
+      const ours = path.startsWith(".") && target.endsWith(".ts") && !target.startsWith("..");
+      if (ours && kind === "import-statement" && existsSync(join(source, target))) waiting.push(target);
+    }
+  }
   const hashes: Record<string, string> = {};
-  for (const room of rooms) {
-    const folder = join(import.meta.dir, "..", room);
+  const inRooms = [...code.keys()].filter((file) => file.includes("/")).sort();
+  for (const [room, files] of Map.groupBy(inRooms, (file) => dirname(file).split("/")[0] ?? "")) {
     const hash = createHash("sha256");
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .map((file) => file.replaceAll("\\", "/"))
-      .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
-      .filter((file) => room !== "bench" || scoring.test(file))
-      .sort();
-    for (const file of files)
-      hash.update(`${file}\0${compiler.transformSync(readFileSync(join(folder, file), "utf8"))}\0`);
+    for (const file of files) hash.update(`${file}\0${code.get(file)}\0`);
     hashes[room] = hash.digest("hex");
   }
   return hashes;

@@ -94,9 +94,18 @@ export function saveResult(folder: string, trial: Trial, result: Result): string
   mkdirSync(folder, { recursive: true });
   const stem = join(folder, trialName(trial.task, trial.system));
   writeFileSync(`${stem}.run`, runText(trial));
-  writeWhole(`${stem}.json`, `${JSON.stringify(result)}\n`);
+  writeWhole(`${stem}.json`, `${JSON.stringify({ ...result, measures: shortened(result.measures) })}\n`);
   return `${stem}.json`;
 }
+
+/** Scores of single queries to six digits: enough to compare by, a third of the size. */
+const shortened = (measures: Result["measures"]): Result["measures"] =>
+  Object.fromEntries(
+    Object.entries(measures).map(([name, { mean, ci95, values }]) => [
+      name,
+      { mean, ci95, values: values.map((value) => Number(value.toFixed(6))) },
+    ]),
+  );
 
 /** Writes a file so that nobody ever sees half of it. */
 export function writeWhole(file: string, text: string): void {

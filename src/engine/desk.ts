@@ -79,7 +79,7 @@ export type Desk = {
 };
 
 /** Count up when notes are parsed, cut or worded otherwise than before: every index is then read anew. */
-const format = 1;
+const format = 2;
 
 /** What the rows of an index depend on besides the notes. */
 export const formatOf = ({ settings, wording }: Desk): string =>

@@ -7,12 +7,17 @@ export const longestHeading = 300;
 /** A heading's words without markup. `anchor` is its block id, `""` without one; `cut` tells that words are missing. */
 export type HeadingText = { readonly text: string; readonly anchor: string; readonly cut: boolean };
 
+/** The id at the end of a heading: Obsidian's `^id`, `{#id}` (Pandoc, VitePress), a comment in braces (MDX). */
+const headingId =
+  /(?:^|\s)(?:\^([\p{L}\p{N}][\p{L}\p{N}_-]*)|\{#([\p{L}\p{N}][\p{L}\p{N}_.:-]*)\}|\{\/\*([\p{L}\p{N}][\p{L}\p{N}_.:-]*)\*\/\})$/u;
+
 /** `**Bold** [link](x.md) ^id` reads `Bold link`, with anchor `id`. */
 export function headingText(raw: string): HeadingText {
   const cut = raw.length > longestHeading;
   const line = cut ? raw.slice(0, graphemeBefore(raw, longestHeading)) : raw;
-  const id = cut ? null : /(?:^|\s)\^([\p{L}\p{N}][\p{L}\p{N}_-]*)$/u.exec(line);
-  return { text: withoutMarkup(id === null ? line : line.slice(0, id.index)), anchor: id?.[1] ?? "", cut };
+  const id = cut ? null : headingId.exec(line);
+  const anchor = id?.[1] ?? id?.[2] ?? id?.[3] ?? "";
+  return { text: withoutMarkup(id === null ? line : line.slice(0, id.index)), anchor, cut };
 }
 
 const inline = parser.configure([Strikethrough]);

@@ -37,7 +37,8 @@ export function removeNote(db: Database, id: number): void {
 }
 
 /** The last part of a path without its extension, folded: what two notes of one name share. */
-export const stemOf = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/, ""));
+export const stemOf = (path: string): string =>
+  fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:md|markdown)$/i, ""));
 
 /** Headings from the outermost in, without a first one that only repeats the title. */
 export const breadcrumb = (title: string, headings: readonly string[]): readonly string[] =>

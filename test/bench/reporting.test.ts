@@ -77,6 +77,15 @@ describe("the gate", () => {
     ]);
   });
 
+  test("passes over what says that it is a scratch, and why, and counts the lines behind it", () => {
+    const text =
+      "<!-- scratch: while it was built -->\n0.9991\n<!-- /scratch -->\n0.9992\n<!-- scratch: -->\n0.9993\n<!-- /scratch -->";
+    expect(inspect(checkout(text)).strays.map(({ line, number }) => [line, number])).toEqual([
+      [4, "0.9992"],
+      [6, "0.9993"],
+    ]);
+  });
+
   test("names results of other code, and refuses where there is nothing to compare with", () => {
     const old = folderWith({ "README.md": "", "knowledge/a.md": "", "bench/results/a.json": '{"code":{"store":"x"}}' });
     expect(inspect(old).stale[0]?.rooms).toContain("store");

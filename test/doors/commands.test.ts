@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   appendFileSync,
   existsSync,
@@ -12,6 +12,9 @@ import {
 import { join } from "node:path";
 import { type Door, openDoor } from "../door.ts";
 
+// A machine at its limits is slow, and nothing here is about time.
+setDefaultTimeout(300_000);
+
 let door: Door;
 beforeAll(async () => {
   door = await openDoor();
@@ -23,7 +26,7 @@ beforeAll(async () => {
   door.write("knowledge/my-file.md", "A walrus alone.\n");
   door.write("knowledge/deep/100%.md", "# Percent\n\nA hundred of a hundred.\n");
   door.write("knowledge/deep/[x] a'b\".md", "# Odd\n\nQuotes and brackets.\n");
-}, 60_000);
+});
 
 const lexical = ["--mode", "lexical"];
 
@@ -36,7 +39,7 @@ describe("search", () => {
     const keys = "id vault path slug title headings block start end score snippet".split(" ");
     expect(keys.filter((key) => !(key in answer.hits[0]))).toEqual([]);
     expect(existsSync(join(door.notes, "knowledge", ".gestalt"))).toBe(false);
-  }, 30_000);
+  });
 
   test("shows path, line, breadcrumb and snippet, and nothing but text where nobody asked for colour", async () => {
     const { code, stdout } = await door.run(["search", "ERR_GIVE_UP", ...lexical]);
@@ -221,7 +224,7 @@ describe("doctor", () => {
       "serve is off, by GESTALT_SERVE",
       "variable GESTALT_LIMTI is unknown; is GESTALT_LIMIT meant?",
     ]);
-  }, 30_000);
+  });
 
   test("names what is broken with the command that mends it, and exits with 1", async () => {
     const where = ["--vault", "knowledge", "--search-dir", join(door.home, "broken")];
@@ -237,7 +240,7 @@ describe("doctor", () => {
     expect(of("vectors")[0]).toMatchObject({ state: "broken", mend: "gestalt index --force" });
     await door.run(["index", "--force", ...where]);
     expect((await examine(where)).code).toBe(0);
-  }, 30_000);
+  });
 
   test("sees a lock that is held, a model that is not there, and a device that is not", async () => {
     const db = join(door.home, "held.db");
@@ -254,7 +257,7 @@ describe("doctor", () => {
     if (device?.says.includes("on cuda")) return;
     expect(device?.state).toBe("note");
     expect(device?.says).toContain("cuda cannot be used");
-  }, 30_000);
+  });
 
   test("where there are no notes says so, and nothing is broken", async () => {
     const { code, stdout } = await door.run(["doctor"], { cwd: door.home });
@@ -295,7 +298,7 @@ describe("model and gc", () => {
     expect([existsSync(old!), existsSync(fresh!)]).toEqual([false, true]);
     const after = JSON.parse((await door.run(["search", "when do we stop trying", "--json"])).stdout);
     expect(after).toEqual(before);
-  }, 30_000);
+  });
 
   test("gc beside index runs and searches leaves every passage with its vector", async () => {
     for (let i = 0; i < 8; i++) door.write(`busy/${i}.md`, `# Note ${i}\n\nWalrus ${i}.\n`);
@@ -311,5 +314,5 @@ describe("model and gc", () => {
     expect(JSON.parse(stdout).pending).toEqual({ notes: 0, passages: 0 });
     const { code, stdout: said } = await door.run(["gc", "--json", ...where]);
     expect([code, JSON.parse(said).kept > 0]).toEqual([0, true]);
-  }, 60_000);
+  });
 });

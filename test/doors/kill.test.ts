@@ -1,15 +1,18 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Door, openDoor } from "../door.ts";
 import { dump, faults, looking } from "../engine/vault.ts";
 import { madeNotes } from "./made.ts";
 
+// A machine at its limits is slow, and nothing here is about time.
+setDefaultTimeout(300_000);
+
 const moments = 50;
 let door: Door;
 beforeAll(async () => {
   door = await openDoor();
-}, 60_000);
+});
 
 /** Runs, and ends the run by force some time before `ms` are over. Returns whether the run came to its end first. */
 async function killed(argv: readonly string[], ms: number): Promise<boolean> {
@@ -46,7 +49,7 @@ test.concurrent("killed at any moment of an index run, the index stays whole, ho
     expect(await door.run(index(`killed-${i}.db`))).toMatchObject({ code: 0, stderr: "" });
     expect(dump(join(door.home, `killed-${i}.db`))).toEqual(dump(join(door.home, "whole.db")));
   }
-}, 180_000);
+});
 
 const heldNotes = (path: string): number =>
   looking(path, (db) => {
@@ -74,7 +77,7 @@ test.concurrent("killed at any moment while embedding, no stored vector is lost 
     expect(JSON.parse(stdout).pending).toEqual({ notes: 0, passages: 0 });
     expect(vectorRows(folder(name))).toEqual(vectorRows(folder("whole")));
   }
-}, 180_000);
+});
 
 function heldVectors(folder: string): number {
   const path = join(folder, "vectors.db");

@@ -1,7 +1,10 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Door, openDoor, type Said } from "../door.ts";
+
+// A machine at its limits is slow, and nothing here is about time.
+setDefaultTimeout(300_000);
 
 // A user without special rights: the tests' own, or nobody where they are run by root, whom no right stops.
 const isRoot = process.getuid?.() === 0;
@@ -15,7 +18,7 @@ beforeAll(async () => {
   if (!isRoot || !can) return;
   for (const path of [dirname(door.home), door.executable]) chmodSync(path, 0o755);
   for (const path of [door.home, door.notes]) chownSync(path, nobody, nobody);
-}, 60_000);
+});
 
 /** Runs the executable as a user without special rights, by a shell line in which `$@` is the command. */
 async function asNobody(argv: readonly string[], home = door.home, line = 'exec "$@"'): Promise<Said> {
@@ -51,34 +54,30 @@ function rights(path: string, folders: number, files: number): void {
   chmodSync(path, folders);
 }
 
-test.skipIf(!can)(
-  "a cache that cannot be read, written or made leaves a question answered",
-  async () => {
-    door.write("a.md", "# A\n\nThe walrus sleeps.\n");
-    const nowhere = join(dirname(door.home), "nowhere");
-    mkdirSync(nowhere, { mode: 0o555 });
-    expectAnswer(await asNobody(search, nowhere));
+test.skipIf(!can)("a cache that cannot be read, written or made leaves a question answered", async () => {
+  door.write("a.md", "# A\n\nThe walrus sleeps.\n");
+  const nowhere = join(dirname(door.home), "nowhere");
+  mkdirSync(nowhere, { mode: 0o555 });
+  expectAnswer(await asNobody(search, nowhere));
 
-    expectAnswer(await asNobody(search));
-    const cache = join(door.home, ".cache", "gestalt");
-    chmodSync(cache, 0o000);
-    const unreadable = await asNobody(search);
-    const index = await asNobody(["index", "--vault", "."]);
-    chmodSync(cache, 0o700);
-    expectAnswer(unreadable);
-    expect(index.code).toBe(2);
-    expect(index.stderr).toMatch(/^gestalt: .*\n {2}try: .*\n$/);
+  expectAnswer(await asNobody(search));
+  const cache = join(door.home, ".cache", "gestalt");
+  chmodSync(cache, 0o000);
+  const unreadable = await asNobody(search);
+  const index = await asNobody(["index", "--vault", "."]);
+  chmodSync(cache, 0o700);
+  expectAnswer(unreadable);
+  expect(index.code).toBe(2);
+  expect(index.stderr).toMatch(/^gestalt: .*\n {2}try: .*\n$/);
 
-    rights(cache, 0o500, 0o400);
-    const readOnly = await asNobody(search);
-    const read = await asNobody(["read", "a", "--vault", "."]);
-    rights(cache, 0o700, 0o600);
-    expectAnswer(readOnly);
-    expect(read).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(readOnly.stdout).remarks.join()).toContain("made in memory");
-  },
-  60_000,
-);
+  rights(cache, 0o500, 0o400);
+  const readOnly = await asNobody(search);
+  const read = await asNobody(["read", "a", "--vault", "."]);
+  rights(cache, 0o700, 0o600);
+  expectAnswer(readOnly);
+  expect(read).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(readOnly.stdout).remarks.join()).toContain("made in memory");
+});
 
 test.skipIf(!can)(
   "a note that may not be read is named, the others are indexed, and --strict makes that exit 1",
@@ -99,7 +98,6 @@ test.skipIf(!can)(
     chmodSync(folder, 0o755);
     expect((await asNobody(["index", "--strict", ...db])).stdout).toContain("2 added");
   },
-  60_000,
 );
 
 // A limit on the size of files stands for the end of the disk: the write fails with the part that fits.
@@ -124,5 +122,4 @@ test.skipIf(!can)(
     expect([whole.code, whole.stderr]).toEqual([0, ""]);
     expect(JSON.parse(whole.stdout).pending).toEqual({ notes: 0, passages: 0 });
   },
-  120_000,
 );

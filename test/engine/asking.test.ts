@@ -178,4 +178,8 @@ test("an exact title, alias or file name comes first, whatever else repeats the 
   expect((await named.paths("BUDGET"))[0]).toBe("y.md");
   expect((await named.paths("queue budget"))[0]).toBe("queue budget.md");
   expect((await named.paths("queue budget.md"))[0]).toBe("queue budget.md");
+  named.write("v1.4.md", "# 1.4\n\nWhat is new in v1.4.10 and v1.4.11.\n");
+  named.write("v1.4.10.md", "Fixed a queue.\n");
+  expect((await named.paths("v1.4.10"))[0]).toBe("v1.4.10.md");
+  expect((await named.paths("v1.4"))[0]).toBe("v1.4.md");
 });

@@ -33,6 +33,9 @@ describe("a heading's words", () => {
     ["#\tTabbed ##  ", "Tabbed"],
     ["# C#", "C#"],
     ["# C++ ^block-id", "C++"],
+    ["# Reactive `ref()` {#reactive-ref}", "Reactive ref()"],
+    ["# 状态管理 {/*managing-state*/}", "状态管理"],
+    ["# A set {a, b} {c}", "A set {a, b} {c}"],
     ["# 数据库 🌱", "数据库 🌱"],
     ["Two\nlines *here*\n---", "Two lines here"],
   ])("%s", (line, words) => {
@@ -165,6 +168,7 @@ describe("blocks", () => {
 
   test("are the heading's own id, or a line that is an id alone", () => {
     expect(blocks("## Foo ^my-id\n\ntext\n\n## Bar\n\n^other\n\ntext ^inline\n")).toEqual(["my-id", "other"]);
+    expect(blocks("## Foo {#foo.1}\n\ntext\n\n## Bar {/*bar-2*/}\n\ntext\n")).toEqual(["foo.1", "bar-2"]);
   });
 
   test("get a number when used again", () => {
