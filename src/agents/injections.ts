@@ -34,10 +34,7 @@ export const injectionsOf = (session: string, entries: readonly Entry[]): readon
 export function usefulness(logs: readonly (readonly Entry[])[]): Usefulness {
   const blocks = logs.map((entries) => injectionsOf("", entries));
   const shown = blocks.map((all) => new Set(all.flatMap(({ sections }) => sections.map(({ id }) => id))));
-  const used = logs.map(
-    (entries, i) =>
-      new Set(entries.flatMap((entry) => (entry.kind === "used" ? entry.ids : [])).filter((id) => shown[i]?.has(id))),
-  );
+  const used = logs.map((entries, i) => new Set(entries.flatMap(idsUsed).filter((id) => shown[i]?.has(id))));
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
   return {
     sessions: blocks.filter((all) => all.length > 0).length,
@@ -47,3 +44,6 @@ export function usefulness(logs: readonly (readonly Entry[])[]): Usefulness {
     used: sum(used.map(({ size }) => size)),
   };
 }
+
+const idsUsed = (entry: Entry): readonly string[] =>
+  entry.kind === "used" ? entry.ids : entry.kind === "read" ? [entry.section.id] : [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { textOf } from "./hooks/input.ts";
 import { appendLine, fileNameOf, namesIn, readLines, type State, sessionsFolder } from "./state.ts";
 
-/** A section that was put before an agent. `hash` stands for its text; a changed text is another hash. */
+/** A section that was put before an agent, or a whole note. `hash` stands for the note's content: changed, it is another. */
 export type Injected = { readonly id: string; readonly hash: string; readonly pointer?: true };
 
 /** One line of a session's log. `at` is ISO 8601. */
@@ -23,6 +23,8 @@ export type Entry =
     }
   | { readonly kind: "reset"; readonly at: string; readonly why: string }
   | { readonly kind: "off" | "on"; readonly at: string }
+  /** The agent has read a section, or a whole note, itself. */
+  | { readonly kind: "read"; readonly at: string; readonly section: Injected }
   | { readonly kind: "used"; readonly at: string; readonly ids: readonly string[] };
 
 /** What one session of an agent has been shown. */
@@ -71,15 +73,22 @@ export function shownSince(entries: readonly Entry[]): ReadonlyMap<string, Injec
   const start = entries.findLastIndex(({ kind }) => kind === "reset") + 1;
   const shown = new Map<string, Injected>();
   for (const entry of entries.slice(start))
-    if (entry.kind === "injected" && entry.event !== toSubagent)
-      for (const section of entry.sections)
-        if (section.pointer === undefined || !shown.has(section.id)) shown.set(section.id, section);
+    for (const section of sectionsOf(entry))
+      if (section.pointer === undefined || !shown.has(section.id)) shown.set(section.id, section);
   return shown;
 }
 
-/** Whether a section may be shown again: never shown, or its text has changed since. As text also after a pointer. */
+function sectionsOf(entry: Entry): readonly Injected[] {
+  if (entry.kind === "read") return [entry.section];
+  return entry.kind === "injected" && entry.event !== toSubagent ? entry.sections : [];
+}
+
+/**
+ * Whether a section may be shown again: neither it nor its whole note was, or the note has changed since. As text also after
+ * a pointer.
+ */
 export function isNew(shown: ReadonlyMap<string, Injected>, { id, hash, pointer }: Injected): boolean {
-  const before = shown.get(id);
+  const before = shown.get(id) ?? shown.get(id.replace(/#[^#]*$/, ""));
   if (before === undefined || before.hash !== hash) return true;
   return before.pointer === true && pointer === undefined;
 }
@@ -127,6 +136,10 @@ function entryOf(line: Readonly<Record<string, unknown>>): Entry | undefined {
     case "on":
     case "off":
       return { kind: line["kind"], at };
+    case "read": {
+      const section = injectedOf(line["section"]);
+      return section && { kind: "read", at, section };
+    }
     case "used":
       return { kind: "used", at, ids: listOf(line["ids"]).flatMap((id) => textOf(id) ?? []) };
     default:

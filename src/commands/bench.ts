@@ -11,6 +11,7 @@ export default group({
     released: () => import("./bench/released.ts"),
     score: () => import("./bench/score.ts"),
     seal: () => import("./bench/seal.ts"),
+    silence: () => import("./bench/silence.ts"),
     speed: () => import("./bench/speed.ts"),
     tune: () => import("./bench/tune.ts"),
     verify: () => import("./bench/verify.ts"),

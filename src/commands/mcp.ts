@@ -18,9 +18,12 @@ export default command({
       description: "on this port of this machine instead; 0 takes a free one",
     },
   },
-  knobs: [...noteKnobs, "serve"],
+  knobs: [...noteKnobs, "serve", "session", "hits-log"],
   async run({ args, settings, flags }) {
-    const serve = async (notes: Notes) => await (args.http === undefined ? onStdio(notes) : onHttp(notes, args.http));
+    const serve = async (notes: Notes) =>
+      await (args.http === undefined
+        ? onStdio(await sharing(notes, settings.session, settings["hits-log"]))
+        : onHttp(notes, args.http));
     const found = await notesOrWhyNot(flags);
     if (found instanceof GestaltError) {
       // A server that ends at its start tells its user nothing: this one lives, and each call says what is wrong.
@@ -41,6 +44,17 @@ export default command({
     });
   },
 });
+
+/** What the agent reads, hooks need not show it: they find it in the session's ledger. */
+async function sharing(notes: Notes, session: string | undefined, addresses: boolean): Promise<Notes> {
+  if (session === undefined) return notes;
+  const [{ written }, { openLedger }, { hookState }] = await Promise.all([
+    import("../agents/shown.ts"),
+    import("../agents/ledger.ts"),
+    import("./hook/state.ts"),
+  ]);
+  return written(notes, openLedger(hookState(), session), addresses);
+}
 
 async function notesOrWhyNot(flags: Flags) {
   try {

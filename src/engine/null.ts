@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { NullSignals, Signals } from "../rank/gate.ts";
+import type { NullSignals } from "../rank/gate.ts";
 import { lexical } from "../store/lexical.ts";
 import { tryLock } from "../store/lock.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
@@ -28,13 +28,15 @@ const format = 1;
 /** The share of the notes that may change before the null is measured anew. */
 const drift = 0.1;
 
-/** The signals of everyday prompts against these notes, as last measured. None when never. */
-export function storedNull(db: Database): { readonly signals: NullSignals; readonly model: number | undefined } {
+/**
+ * The signals of everyday prompts against these notes, as last measured; none when never.
+ *
+ * @param model whose cosines count; those of another are left out
+ */
+export function storedNull(db: Database, model: number | undefined): NullSignals {
   const stored = read(db);
-  return {
-    signals: stored?.rows.map(([words = 0, meaning]): Signals => ({ words, meaning })) ?? [],
-    model: stored?.model,
-  };
+  const counts = model !== undefined && stored?.model === model;
+  return stored?.rows.map(([words = 0, meaning]) => ({ words, meaning: counts ? meaning : undefined })) ?? [];
 }
 
 /** Whether the null is missing, or measured on other notes than there are now, or without the meaning there could be. */
@@ -46,7 +48,7 @@ export function isNullDue(db: Database, model: number | undefined): boolean {
 }
 
 /**
- * Asks the notes every third-but-one of the everyday prompts and keeps how well they answer: what a question must pass to be
+ * Asks the notes the everyday prompts, but for every third, and keeps how well they answer: what a question must pass to be
  * put before an agent. For when nobody waits; a prompt costs what a search costs.
  *
  * @param meaning a model whose vectors most passages have; without it the cosines are left out
@@ -77,9 +79,15 @@ export async function measureNull(desk: Desk, meaning: Meaning | undefined): Pro
   return true;
 }
 
-/** Two of three of our own everyday prompts; the third never had a part in fitting, and is for tests. */
-export async function fittingPrompts(): Promise<readonly string[]> {
-  return Object.values((await import("./everyday.json")).default).flatMap((kind) => kind.filter((_, i) => i % 3 !== 2));
+/** Two of three of our own everyday prompts. */
+export const fittingPrompts = (): Promise<readonly string[]> => prompts((i) => i % 3 !== 2);
+
+/** The third that has no part in any null: what the gate is tested with. */
+export const unseenPrompts = (): Promise<readonly string[]> => prompts((i) => i % 3 === 2);
+
+async function prompts(keep: (place: number) => boolean): Promise<readonly string[]> {
+  const kinds = Object.values((await import("./everyday.json")).default);
+  return kinds.flatMap((kind) => kind.filter((_, i) => keep(i)));
 }
 
 function read(db: Database): Stored | undefined {

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { folder } from "../notes/folder.ts";
 import type { NoteSource } from "../notes/source.ts";
+import type { NullSignals } from "../rank/gate.ts";
 import type { Wording } from "../store/notes.ts";
 import { explained } from "../store/open.ts";
 import { type EngineSettings, openDesk } from "./desk.ts";
@@ -35,6 +36,8 @@ export type Engine = {
   graph(options: GraphOptions): Promise<Graph>;
   /** What the notes have to say to a prompt nobody searched with; undefined without an index. */
   recall(prompt: string, options: RecallOptions): Promise<Recalled | undefined>;
+  /** What `recall` compares a prompt with; for benchmarks. None before `measure`. */
+  nulls(): Promise<NullSignals>;
   /** Takes in the changes on disk, and builds nothing; false without an index. */
   catchUp(): Promise<boolean>;
   /** The sections about a file of a project, by their own word. */
@@ -88,6 +91,15 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       manifest: (options_) => safely(async () => (await import("./manifest.ts")).manifest(desk, options_)),
       graph: (options_) => safely(async () => (await import("./graph.ts")).graph(desk, options_)),
       recall: (prompt, options_) => safely(async () => (await import("./recall.ts")).recall(desk, prompt, options_)),
+      nulls: () =>
+        safely(async () => {
+          const db = desk.database({ create: false });
+          const model = await desk.meaning().then(
+            (meaning) => meaning.model,
+            () => undefined,
+          );
+          return db === undefined ? [] : (await import("./null.ts")).storedNull(db, model);
+        }),
       catchUp: () => safely(async () => (await import("./recall.ts")).catchUp(desk)),
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
       measure: (options_) =>

@@ -2,14 +2,16 @@ import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { NoteSource } from "../notes/source.ts";
-import { passesGate } from "../rank/gate.ts";
+import { passesGate, type Signals } from "../rank/gate.ts";
+import { lexical } from "../store/lexical.ts";
 import { breadcrumb } from "../store/notes.ts";
 import { type PassageRow, passagesOf } from "../store/passages.ts";
-import { dayOfNote, statOfNote } from "../store/recall.ts";
+import { parseQuery } from "../store/query.ts";
+import { stateOfNote, statOfNote } from "../store/recall.ts";
 import { type Desk, hasNotes, usable } from "./desk.ts";
 import { sectionsFound } from "./hits.ts";
 import { storedNull } from "./null.ts";
-import type { Ranked } from "./pipeline.ts";
+import { type Ranked, tuning } from "./pipeline.ts";
 import { refresh } from "./refresh.ts";
 import { ranking } from "./search.ts";
 import { coverageBy, wordSignalOf } from "./signals.ts";
@@ -26,6 +28,8 @@ export type RecalledSection = {
   readonly end: number;
   /** The day the note was last changed, `YYYY-MM-DD`, as far as is known. */
   readonly day: string | undefined;
+  /** Stands for the note's content: 16 hexadecimal digits. */
+  readonly hash: string;
   readonly text: string;
   /** How well it fits beside the best one, in [0, 1]. */
   readonly fit: number;
@@ -35,6 +39,8 @@ export type RecallOptions = {
   readonly limit: number;
   /** Answers by meaning too, where there is a model: it is loaded. Else by words and stored vectors. */
   readonly meaning: boolean;
+  /** Looks for the rarest words of the prompt alone, so many. */
+  readonly rarest?: number | undefined;
   /** As `passesGate` takes it. */
   readonly strictness: number;
   /** Takes in the changes on disk first. Without it only the notes that are shown are made sure of. */
@@ -47,6 +53,7 @@ export type Recalled = {
   readonly served: boolean;
   /** Why, in a few words for a log. */
   readonly why: string;
+  readonly signals: Signals;
   readonly sections: readonly RecalledSection[];
 };
 
@@ -67,26 +74,47 @@ export async function catchUp(desk: Desk): Promise<boolean> {
 }
 
 /** Looks for what a prompt should be answered with. Undefined when there is no index: none is built here. */
-export async function recall(desk: Desk, text: string, options: RecallOptions): Promise<Recalled | undefined> {
+export async function recall(desk: Desk, prompt: string, options: RecallOptions): Promise<Recalled | undefined> {
   if (options.sweep) await catchUp(desk);
   const db = openPatiently(desk);
   if (db === undefined) return undefined;
+  const text = options.rarest === undefined ? prompt : rarestWords(db, prompt, options.rarest);
   const asked = { limit: options.limit, mode: options.meaning ? "auto" : "consensus" } as const;
-  const { ranked, mode } = await ranking(desk, { db, index: unknown, first: false }, text, asked);
+  // Nobody has the time to read again what was found.
+  const quick = { ...desk, settings: { ...desk.settings, rerank: "off" as const } };
+  const { ranked, mode } = await ranking(quick, { db, index: unknown, first: false }, text, asked);
   if (ranked.words === undefined) return undefined;
   const words = wordSignalOf(db, ranked.query, ranked.words);
-  const { signals } = storedNull(db);
-  const served = passesGate({ words, meaning: ranked.nearest }, signals, options.strictness);
+  const model = ranked.nearest === undefined ? undefined : (await desk.meaning()).model;
+  const nulls = storedNull(db, model);
+  const signals = { words, meaning: ranked.nearest };
+  const served = passesGate(signals, nulls, options.strictness);
   const by = ranked.nearest === undefined ? mode : `${mode}, cosine ${ranked.nearest.toFixed(2)}`;
-  const why = signals.length === 0 ? "everyday prompts not measured yet" : `${by}, words ${words.toFixed(2)}`;
-  if (!served) return { served, why, sections: [] };
+  const why = nulls.length === 0 ? "everyday prompts not measured yet" : `${by}, words ${words.toFixed(2)}`;
+  if (!served) return { served, why, signals, sections: [] };
   const rows = sectionsFound(db, text, ranked.ranking, 2 * options.limit)
     .filter(({ sensitivity }) => sensitivity !== "restricted")
     .slice(0, options.limit);
   if (!options.sweep && !rows.every((row) => isCurrent(desk, db, row)))
-    return await recall(desk, text, { ...options, sweep: true });
+    return await recall(desk, prompt, { ...options, sweep: true });
   const fits = fitsOf(db, ranked, rows);
-  return { served, why, sections: rows.map((row, i) => recalledSection(desk, db, row, fits[i] ?? 0)) };
+  return { served, why, signals, sections: rows.map((row, i) => recalledSection(desk, db, row, fits[i] ?? 0)) };
+}
+
+/** The `most` words of a text that are rarest in the notes, and stand there, in the order of the text. */
+function rarestWords(db: Database, text: string, most: number): string {
+  const { terms } = parseQuery(text, { stopWords: true });
+  const { idf } = lexical(db, { terms, required: [] }, tuning.weights, 1);
+  const words = terms.flatMap(({ kind, literals }, i) =>
+    kind === "word" && idf[i] ? [{ i, word: literals[0] ?? "", idf: idf[i] }] : [],
+  );
+  const kept = words.toSorted((a, b) => b.idf - a.idf).slice(0, most);
+  return (
+    kept
+      .sort((a, b) => a.i - b.i)
+      .map(({ word }) => word)
+      .join(" ") || text
+  );
 }
 
 /** Nobody has looked. */
@@ -131,7 +159,7 @@ function recalledSection(desk: Desk, db: Database, row: PassageRow, fit: number)
     headings: breadcrumb(title, row.headings),
     start,
     end,
-    day: dayOfNote(db, note),
+    ...stateOfNote(db, note),
     text: visible(text, source === undefined ? plainly : hidingAt(source, path, text, start)).shown,
     fit,
   };

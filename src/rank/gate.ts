@@ -17,32 +17,34 @@ export const wordSignal = (coverage: number, bm25: number): number => Math.sqrt(
 
 /**
  * Whether a question is better served by these notes than everyday prompts are: its score passes the `strictness` quantile
- * of theirs. The score is the sum of the signals in units of the null, (x − mean) / standard deviation. `meaning` counts
- * when the question and all of the null have it.
+ * of theirs, by words alone or by words and meaning together. The latter is the sum of both in units of the null,
+ * (x − mean) / standard deviation, and is looked at when the question and all of the null have a meaning.
  *
  * No score of a search has a meaning across vaults; what carries over is this comparison. It needs no judged question.
+ * Words may decide alone, since a question in the notes' own rare words needs no second opinion, and there are vaults (talk,
+ * names) in which everyday prompts lie as near as questions do.
  *
- * @param strictness in [0, 1]; 0 lets everything pass, 0.98 one everyday prompt in fifty
+ * @param strictness in [0, 1]; 0 lets everything pass, 0.98 by each of the two scores one everyday prompt in fifty
  * @returns false for a null of none: nothing is known then
  */
 export function passesGate(signals: Signals, nulls: NullSignals, strictness: number): boolean {
   if (strictness <= 0) return true;
   if (nulls.length === 0) return false;
-  const score = scorer(nulls, signals.meaning !== undefined);
-  const sorted = nulls.map(score).sort((a, b) => a - b);
-  const threshold = sorted[Math.ceil(strictness * sorted.length) - 1] ?? Number.POSITIVE_INFINITY;
-  return score(signals) > threshold;
-}
-
-/** A signal that does not vary in the null says nothing. */
-function scorer(nulls: NullSignals, withMeaning: boolean): (signals: Signals) => number {
   const words = unitsOf(nulls.map((row) => row.words));
-  const cosines = withMeaning ? nulls.flatMap(({ meaning }) => meaning ?? []) : [];
-  if (cosines.length < nulls.length) return (signals) => words(signals.words);
+  const byWords = (row: Signals) => words(row.words);
+  if (exceeds(byWords, signals, nulls, strictness)) return true;
+  const cosines = nulls.flatMap(({ meaning }) => meaning ?? []);
+  if (signals.meaning === undefined || cosines.length < nulls.length) return false;
   const meaning = unitsOf(cosines);
-  return (signals) => words(signals.words) + meaning(signals.meaning ?? Number.NEGATIVE_INFINITY);
+  return exceeds((row) => byWords(row) + meaning(row.meaning ?? 0), signals, nulls, strictness);
 }
 
+function exceeds(score: (row: Signals) => number, signals: Signals, nulls: NullSignals, quantile: number): boolean {
+  const sorted = nulls.map(score).sort((a, b) => a - b);
+  return score(signals) > (sorted[Math.ceil(quantile * sorted.length) - 1] ?? Number.POSITIVE_INFINITY);
+}
+
+/** A signal that does not vary in the null counts as it stands. */
 function unitsOf(values: readonly number[]): (value: number) => number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);

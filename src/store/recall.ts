@@ -10,13 +10,22 @@ export const noteAge = (db: Database): { readonly notes: number; readonly newest
     newest: 0,
   };
 
-/** The day a note was last changed, `YYYY-MM-DD`: as it says itself, else as the disk says. */
-export const dayOfNote = (db: Database, note: number): string | undefined =>
-  db
-    .query<{ day: string | null }, [number]>(
-      "SELECT coalesce(modified, created, date(mtime / 1000, 'unixepoch')) AS day FROM note WHERE id = ?",
+/**
+ * The day a note was last changed, `YYYY-MM-DD`, as it says itself, else as the disk says; and the first 16 hexadecimal
+ * digits of the SHA-256 of its bytes.
+ */
+export const stateOfNote = (
+  db: Database,
+  note: number,
+): { readonly day: string | undefined; readonly hash: string } => {
+  const found = db
+    .query<{ day: string | null; hash: string }, [number]>(
+      `SELECT coalesce(modified, created, date(mtime / 1000, 'unixepoch')) AS day, lower(substr(hex(hash), 1, 16)) AS hash
+         FROM note WHERE id = ?`,
     )
-    .get(note)?.day ?? undefined;
+    .get(note);
+  return { day: found?.day ?? undefined, hash: found?.hash ?? "" };
+};
 
 /** What the disk said of a note when it was read. */
 export const statOfNote = (db: Database, note: number): Stat | undefined =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import everyday from "../../src/engine/everyday.json";
-import { fittingPrompts } from "../../src/engine/null.ts";
+import { fittingPrompts, unseenPrompts } from "../../src/engine/null.ts";
 import type { Engine } from "../../src/engine/open.ts";
 import { openVault } from "./vault.ts";
 
@@ -34,7 +34,7 @@ describe("everyday prompts", () => {
   test("have a third that no null is ever measured with", async () => {
     const fitted = await fittingPrompts();
     expect(fitted.length / all.length).toBeCloseTo(2 / 3, 1);
-    expect(new Set(fitted).size).toBe(fitted.length);
+    expect(new Set([...fitted, ...(await unseenPrompts())]).size).toBe(all.length);
   });
 });
 
@@ -68,7 +68,7 @@ describe("recall", () => {
   test("is silent on everyday prompts that had no part in the measuring", async () => {
     await inVault(notes, async (engine) => {
       await measured(engine);
-      const unseen = Object.values(everyday).flatMap((kind) => kind.filter((_, i) => i % 3 === 2));
+      const unseen = await unseenPrompts();
       const answers = await Promise.all(unseen.map((prompt) => engine.recall(prompt, options)));
       const silent = answers.filter((answer) => answer?.served === false).length;
       expect(silent / unseen.length).toBeGreaterThanOrEqual(0.95);
@@ -85,6 +85,15 @@ describe("recall", () => {
       expect(await ask()).toContain("greenhouse");
       rmSync(join(root, "garden.md"));
       expect(await ask()).toBeUndefined();
+    });
+  });
+
+  test("looks for the rarest words alone when it is told to, those that stand nowhere left out", async () => {
+    await inVault(notes, async (engine) => {
+      await measured(engine);
+      const prompt = "please write every service in quixotic JSON lines like tomatoes";
+      const found = await engine.recall(prompt, { ...options, strictness: 0, rarest: 1 });
+      expect(found?.sections.map(({ path }) => path)).toHaveLength(1);
     });
   });
 

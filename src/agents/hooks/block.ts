@@ -12,6 +12,8 @@ export type Shown = {
   readonly start: number;
   readonly end: number;
   readonly day: string | undefined;
+  /** Stands for the content: another hash is another section. */
+  readonly hash: string;
   readonly text: string;
   /** What it is called instead of path, lines and headings, for what is no section of a note. */
   readonly source?: string;

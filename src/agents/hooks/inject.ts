@@ -22,15 +22,15 @@ export type Injection = Omit<BlockOptions, "mark" | "today" | "pointable"> & {
 export function inject(context: HookContext, ledger: Ledger, injection: Injection): Reply {
   const shown = shownSince(ledger.entries());
   const mark = newMark();
+  const named = (section: Shown): Injected => injectedOf(section, context.settings["hits-log"]);
   const render = (sections: readonly Shown[]) =>
     renderBlock(sections, {
       ...injection,
       mark,
       budget: Math.min(injection.budget, mostCharacters),
       today: dayOf(context.now),
-      pointable: ({ id }) => !shown.has(id),
+      pointable: (section) => isNew(shown, { ...named(section), pointer: true }),
     });
-  const named = (section: Shown): Injected => injectedOf(section, context.settings["hits-log"]);
   const block = render(injection.sections.filter((section) => isNew(shown, named(section))));
   if (block.text === "") return nothing;
   const won = claim(ledger, {
@@ -57,7 +57,7 @@ const sectionsOf = ({ passages, pointers }: Block, named: (section: Shown) => In
 ];
 
 /** How a section is written down. Without a log of addresses, a hash of the address does for telling it again. */
-const injectedOf = ({ id, text }: Shown, addresses: boolean): Injected => ({
+const injectedOf = ({ id, hash }: Shown, addresses: boolean): Injected => ({
   id: addresses ? id : hashOf(id),
-  hash: hashOf(text),
+  hash,
 });

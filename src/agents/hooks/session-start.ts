@@ -3,6 +3,7 @@ import { cleanLine } from "../clean.ts";
 import { type Ledger, reset, shownSince } from "../ledger.ts";
 import { recordText } from "../record.ts";
 import { recordsOf } from "../records.ts";
+import { hashOf } from "../state.ts";
 import type { Shown } from "./block.ts";
 import type { HookContext } from "./context.ts";
 import { inject } from "./inject.ts";
@@ -40,6 +41,7 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
         start: 0,
         end: 0,
         day: record.at.slice(0, 10),
+        hash: hashOf(recordText(record)),
         text: recordText(record),
         source: "An earlier session in this project",
       }),

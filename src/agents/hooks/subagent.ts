@@ -38,7 +38,7 @@ export async function onSubagent(context: HookContext, ledger: Ledger, input: Ho
     prompt: hashOf(asked.ask),
     sections: named.map((section) => ({
       id: context.settings["hits-log"] ? section.id : hashOf(section.id),
-      hash: hashOf(section.text),
+      hash: section.hash,
       pointer: true as const,
     })),
   });

@@ -11,10 +11,15 @@ import { findConfig, locate } from "../../engine/place.ts";
 import { expandHome, resolveSettings } from "../../settings.ts";
 import { command } from "../command.ts";
 import { startDetached } from "../detached.ts";
+import { warmClient } from "../warm.ts";
 import { hookState } from "./state.ts";
 
 /** Milliseconds a hook may spend on taking in what changed; the rest waits for another time. */
 const sweep = 100;
+
+/** Words that a hook searches for when it looks for the rarest alone. */
+const rareWords = 8;
+const hookSettings = [...hookKnobs, "hook-gate", "hook-semantic", "hook-semantic-ms", "serve"] as const;
 
 /** `gestalt hook <event>`. */
 export const hookCommand = (event: EventName) =>
@@ -45,31 +50,37 @@ export async function withNotesFor(
   const cwd = input.cwd ?? process.cwd();
   const { vault, db, "search-dir": searchDir } = resolveSettings({}, ["vault", "db", "search-dir"]).values;
   const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
-  const { values: settings } = resolveSettings({ config }, [
-    ...engineKnobs,
-    ...hookKnobs,
-    "hook-gate",
-    "hook-semantic",
-  ]);
+  const { values: settings } = resolveSettings({ config }, hookSettings);
+  const { values: search } = resolveSettings({ config }, engineKnobs);
   const place = locate({ vault, db, searchDir, config, cwd });
-  const quick = { ...settings, "sweep-ms": Math.min(sweep, settings["sweep-ms"]), wait: 0, rerank: "off" as const };
-  return await withEngine({ place, settings: quick }, (engine) =>
-    use({
-      state,
-      settings,
-      now: new Date(),
-      notes: {
-        recall: (query, limit) =>
-          engine.recall(query, {
-            limit,
-            meaning: settings["hook-semantic"] === "on",
-            strictness: settings["hook-gate"],
-            sweep: false,
-          }),
-        catchUp: engine.catchUp,
-        about: engine.about,
-        prepare: () => startDetached(["index", "--lexical", ...place.vaults.flatMap(({ root }) => ["--vault", root])]),
-      },
-    }),
-  );
+  const quick = { ...search, "sweep-ms": Math.min(sweep, search["sweep-ms"]), wait: 0 };
+  const strictness = settings["hook-gate"];
+  const warm = settings.serve && settings["hook-semantic"] !== "off" ? await warmClient() : undefined;
+  try {
+    return await withEngine({ place, settings: quick }, (engine) =>
+      use({
+        state,
+        settings,
+        now: new Date(),
+        notes: {
+          async recall(query, limit) {
+            const rarest = settings["hook-query"] === "idf" ? rareWords : undefined;
+            const options = { limit, strictness, sweep: false, rarest };
+            const given = [query, { ...options, meaning: true }] as const;
+            const told = await warm
+              ?.ask("recall", { place, settings: search }, given, settings["hook-semantic-ms"])
+              .catch(() => undefined);
+            if (typeof told === "object" && told.answer !== null) return told.answer;
+            return await engine.recall(query, { ...options, meaning: settings["hook-semantic"] === "on" });
+          },
+          catchUp: engine.catchUp,
+          about: engine.about,
+          prepare: () =>
+            startDetached(["index", "--lexical", ...place.vaults.flatMap(({ root }) => ["--vault", root])]),
+        },
+      }),
+    );
+  } finally {
+    warm?.close();
+  }
 }

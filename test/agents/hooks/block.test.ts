@@ -12,6 +12,7 @@ const section = (id: string, text: string, more: Partial<Shown> = {}): Shown => 
   start: 3,
   end: 9,
   day: "2026-08-03",
+  hash: text,
   text,
   ...more,
 });
@@ -62,6 +63,7 @@ describe("a block", () => {
       start: fc.nat(),
       end: fc.nat(),
       text: any,
+      hash: any,
       day: fc.constantFrom(undefined, "2026-01-01"),
     }),
     { maxLength: 6 },

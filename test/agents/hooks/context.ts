@@ -1,7 +1,7 @@
 import type { HookContext, Notes } from "../../../src/agents/hooks/context.ts";
 import type { EventName } from "../../../src/agents/hooks/events.ts";
 import { runHook } from "../../../src/agents/hooks/run.ts";
-import type { State } from "../../../src/agents/state.ts";
+import { hashOf, type State } from "../../../src/agents/state.ts";
 import type { Recalled, RecalledSection } from "../../../src/engine/recall.ts";
 
 export const section = (id: string, text: string, more: Partial<RecalledSection> = {}): RecalledSection => ({
@@ -12,13 +12,19 @@ export const section = (id: string, text: string, more: Partial<RecalledSection>
   start: 1,
   end: 2,
   day: "2026-10-01",
+  hash: hashOf(text),
   text,
   fit: 1,
   ...more,
 });
 
-export const served = (...sections: RecalledSection[]): Recalled => ({ served: true, why: "test", sections });
-export const unserved: Recalled = { served: false, why: "test", sections: [] };
+export const served = (...sections: RecalledSection[]): Recalled => ({
+  served: true,
+  why: "test",
+  signals: { words: 1 },
+  sections,
+});
+export const unserved: Recalled = { served: false, why: "test", signals: { words: 0 }, sections: [] };
 
 const settings: HookContext["settings"] = {
   "hook-budget": 2400,

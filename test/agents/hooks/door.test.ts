@@ -9,7 +9,10 @@ import { malformed } from "./malformed.ts";
 
 let door: Door;
 const hook = (event: string, input: unknown, env: Record<string, string> = {}): Promise<Said> =>
-  door.run(["hook", event], { stdin: typeof input === "string" ? input : JSON.stringify(input), env });
+  door.run(["hook", event], {
+    stdin: typeof input === "string" ? input : JSON.stringify(input),
+    env,
+  });
 const asked = (prompt: string, session: string) => ({
   session_id: session,
   transcript_path: "/none",
@@ -225,4 +228,66 @@ test("the manifests register the events of the table under the clients' own name
       for (const [, rest] of JSON.stringify(entries).matchAll(/(?:"args":\["hook",|gestalt hook )"?([\w-]+)/g))
         expect([client, name, known.get(rest ?? "")?.names]).toEqual([client, name, expect.arrayContaining([name])]);
   }
+});
+
+test("a hundred hooks of one session at once all end well, and show each section once", async () => {
+  const all = await Promise.all(
+    Array.from({ length: 100 }, () => hook("prompt", asked("why did we drop the retry queue?", "crowd"))),
+  );
+  for (const said of all) expect({ ...said, stdout: "" }).toEqual({ code: 0, stdout: "", stderr: "" });
+  const shown = all.filter(({ stdout }) => stdout.includes("A job table in Postgres replaced it."));
+  expect(shown.length).toBeLessThanOrEqual(1);
+}, 120_000);
+
+test("the warm process answers by meaning once it is there; before that, and after it was killed, words do", async () => {
+  const env = { GESTALT_SERVE: "on", GESTALT_HOOK_SEMANTIC_MS: "900" };
+  const ask = async (session: string) => {
+    expect(await contextOf(hook("prompt", asked("why did we drop the retry queue?", session), env))).toContain(
+      "Postgres",
+    );
+    return (await door.run(["injections", "--session", session])).stdout;
+  };
+  try {
+    expect(await ask("w0")).toContain("(lexical, words");
+    let said = "";
+    for (let i = 1; i < 60 && !said.includes("hybrid, cosine"); i++) {
+      said = await ask(`w${i}`);
+      await Bun.sleep(250);
+    }
+    expect(said).toContain("hybrid, cosine");
+    const status = JSON.parse((await door.run(["serve", "--status", "--json"])).stdout);
+    process.kill(status.pid, "SIGKILL");
+    expect(await ask("after")).toMatch(/\((?:lexical|consensus), words/);
+  } finally {
+    await Bun.sleep(500);
+    await door.run(["serve", "--stop"]);
+  }
+}, 120_000);
+
+test("what the agent has read over MCP in the same session is not put before it again", async () => {
+  const env = { CLAUDE_CODE_SESSION_ID: "m1" };
+  const call = {
+    jsonrpc: "2.0",
+    id: 2,
+    method: "tools/call",
+    params: { name: "gestalt_read", arguments: { address: "decisions/queue.md#d1" } },
+  };
+  const lines = [
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    call,
+  ].map((line) => `${JSON.stringify(line)}\n`);
+  const said = await door.run(["mcp"], { stdin: lines.join(""), env });
+  expect(said.stdout).toContain("A job table in Postgres replaced it.");
+  expect(await contextOf(hook("prompt", asked("why did we drop the retry queue?", "m1")))).not.toContain(
+    "A job table in Postgres",
+  );
+  expect(await contextOf(hook("prompt", asked("why did we drop the retry queue?", "m2")))).toContain(
+    "A job table in Postgres",
+  );
 });

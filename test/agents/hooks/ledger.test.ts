@@ -60,6 +60,30 @@ describe("a section", () => {
   });
 });
 
+describe("what the agent has read itself", () => {
+  const read = (id: string): Entry => ({ kind: "read", at: "", section: { id, hash: "h" } });
+  test("is not shown to it: a section, or any section of a whole note", () => {
+    const ledger = fresh();
+    ledger.add(read("a.md#one"));
+    ledger.add(read("b.md"));
+    const shown = shownSince(ledger.entries());
+    expect(["a.md#one", "a.md#two", "b.md#x", "b.md#y"].map((id) => isNew(shown, { id, hash: "h" }))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(isNew(shown, { id: "b.md#x", hash: "changed" })).toBe(true);
+  });
+  test("counts as used when it was shown before", () => {
+    expect(usefulness([[block("m", ["a.md#one"]), read("a.md#one")]])).toMatchObject({
+      sections: 1,
+      used: 1,
+      injections: 1,
+    });
+  });
+});
+
 test("one compaction that is told of twice is one", () => {
   const ledger = fresh();
   reset(ledger, "compact", new Date("2026-10-12T10:00:00Z"));
