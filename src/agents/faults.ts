@@ -2,9 +2,6 @@ import { renameSync, statSync } from "node:fs";
 import { dayOf } from "./hooks/age.ts";
 import { appendLine, faultsFile, readLines, type State } from "./state.ts";
 
-/** What a hook could not do, for a person to read. */
-export type Fault = { readonly at: string; readonly event: string; readonly message: string };
-
 /** Bytes of the log after which no more is written until somebody has read it. */
 const enough = 100_000;
 

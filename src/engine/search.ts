@@ -163,7 +163,7 @@ function byWordsAlone(desk: Desk, error: unknown, remarks: string[]): void {
 }
 
 function chosen(desk: Desk, db: Database, asked: AskedMode, meaning: Meaning | undefined, remarks: string[]): Mode {
-  if (meaning !== undefined) return asked === "auto" ? "hybrid" : asked === "dense" ? "dense" : "hybrid";
+  if (meaning !== undefined) return asked === "dense" ? "dense" : "hybrid";
   if (asked === "reference" || asked === "lexical") return asked;
   try {
     return hasVectors(db, desk.place.vectors) ? "consensus" : "lexical";

@@ -63,12 +63,12 @@ function isSpoilt(path: string): boolean {
   if (!existsSync(path)) return false;
   const db = new Database(path, { readonly: true });
   try {
-    // The check passes over tables whose definition is what was spoilt.
-    if (schemaOf(db) === schema && !isDefinedAsMade(db)) return true;
-    return db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check !== "ok";
-  } catch (fault) {
-    if (fault instanceof SQLiteError) return true;
-    throw fault;
+    // SQLite's check passes over tables whose definition is what was spoilt.
+    let asMade = true;
+    const whole = isWhole(db, () => {
+      asMade = schemaOf(db) !== schema || isDefinedAsMade(db);
+    });
+    return !whole || !asMade;
   } finally {
     db.close();
   }

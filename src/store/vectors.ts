@@ -28,17 +28,30 @@ export function putVectors(
  * of vectors, all are pointed anew.
  */
 export function link(db: Database, model: number): void {
-  const linked = `${identityOf(db)} ${model}`;
+  const linked = isLinked(db, model);
+  // A question must not take the writer's turn when there is nothing to write.
+  if (linked && !hasUnlinked(db)) return;
   db.transaction(() => {
-    const others = getMeta(db, "linked") === linked ? "vector IS NULL AND" : "";
     for (const table of ["passage", "note"])
       db.query(
         `UPDATE ${table} SET vector = (SELECT id FROM vectors.vector AS v WHERE v.model = ?1 AND v.key = ${table}.key)
-          WHERE ${others} key IS NOT NULL`,
+          WHERE ${linked ? "vector IS NULL AND" : ""} key IS NOT NULL`,
       ).run(model);
-    if (others === "") setMeta(db, "linked", linked);
+    if (!linked) setMeta(db, "linked", linkOf(db, model));
   }).immediate();
 }
+
+/** Whether any passage or note is without a vector. */
+const hasUnlinked = (db: Database): boolean =>
+  db
+    .query(
+      `SELECT 1 WHERE EXISTS (SELECT 1 FROM passage WHERE vector IS NULL)
+                   OR EXISTS (SELECT 1 FROM note WHERE vector IS NULL AND key IS NOT NULL)`,
+    )
+    .get() !== null;
+
+/** What the index says of whose vectors its rows point at. */
+const linkOf = (db: Database, model: number): string => `${identityOf(db)} ${model}`;
 
 /** Points single rows at their vectors: what was just embedded, without a look at all that still waits. */
 export function linkRows(db: Database, model: number, texts: readonly PendingText[]): void {
@@ -51,8 +64,7 @@ export function linkRows(db: Database, model: number, texts: readonly PendingTex
 }
 
 /** Whether the passages point at vectors of this model in this very file. */
-export const isLinked = (db: Database, model: number): boolean =>
-  getMeta(db, "linked") === `${identityOf(db)} ${model}`;
+export const isLinked = (db: Database, model: number): boolean => getMeta(db, "linked") === linkOf(db, model);
 
 /** How many passages have no vector yet. */
 export const pendingCount = (db: Database): number =>

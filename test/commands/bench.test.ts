@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import bench from "../../src/commands/bench.ts";
-import { group, main } from "../../src/commands/command.ts";
+import { group } from "../../src/commands/command.ts";
 import evaluate from "../../src/commands/eval.ts";
 import reproduce from "../../src/commands/reproduce.ts";
 import { folderWith } from "../bench/files.ts";
+import { runner } from "./console.ts";
 
 const root = group({
   name: "gestalt",
@@ -17,29 +18,7 @@ const root = group({
   },
 });
 
-let out: ReturnType<typeof spyOn<Console, "log">>;
-let err: ReturnType<typeof spyOn<Console, "error">>;
-const kept = { ...process.env };
-beforeEach(() => {
-  out = spyOn(console, "log").mockImplementation(() => {});
-  err = spyOn(console, "error").mockImplementation(() => {});
-  for (const name of Object.keys(process.env)) if (name.startsWith("GESTALT_")) delete process.env[name];
-  process.env["XDG_CACHE_HOME"] = folderWith({});
-});
-afterEach(() => {
-  out.mockRestore();
-  err.mockRestore();
-  delete process.env["XDG_CACHE_HOME"];
-  Object.assign(process.env, kept);
-});
-
-async function run(...argv: string[]) {
-  out.mockClear();
-  err.mockClear();
-  const code = await main(root, "1.2.3", argv);
-  const said = (spy: typeof out | typeof err) => spy.mock.calls.map((call) => call.join(" ")).join("\n");
-  return { code, out: said(out), err: said(err) };
-}
+const run = runner(root);
 
 const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\r\n`).join("");
 const data = (change: Readonly<Record<string, string>> = {}) =>

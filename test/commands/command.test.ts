@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { command, group, main } from "../../src/commands/command.ts";
+import { describe, expect, test } from "bun:test";
+import { command, group } from "../../src/commands/command.ts";
 import { GestaltError } from "../../src/errors.ts";
+import { runner } from "./console.ts";
 
 const list = command({
   name: "list",
@@ -60,26 +61,7 @@ const root = group({
   },
 });
 
-let out: ReturnType<typeof spyOn<Console, "log">>;
-let err: ReturnType<typeof spyOn<Console, "error">>;
-const kept = { ...process.env };
-beforeEach(() => {
-  out = spyOn(console, "log").mockImplementation(() => {});
-  err = spyOn(console, "error").mockImplementation(() => {});
-  for (const name of Object.keys(process.env)) if (name.startsWith("GESTALT_")) delete process.env[name];
-});
-afterEach(() => {
-  out.mockRestore();
-  err.mockRestore();
-  Object.assign(process.env, kept);
-});
-
-/** The exit code, and what was said on stdout and stderr. */
-async function run(...argv: string[]) {
-  const code = await main(root, "1.2.3", argv);
-  const said = (spy: typeof out | typeof err) => spy.mock.calls.map((call) => call.join(" ")).join("\n");
-  return { code, out: said(out), err: said(err) };
-}
+const run = runner(root);
 
 describe("a command", () => {
   test("gets its words, and its knobs from flags and the table", async () => {
@@ -121,14 +103,12 @@ describe("a group", () => {
       out: "",
       err: "gestalt: unknown command fnd\n  try: gestalt find",
     });
-    expect((await run("model", "lst")).err).toBe(
-      "gestalt: unknown command fnd\n  try: gestalt find\ngestalt: unknown command lst\n  try: gestalt model list",
-    );
+    expect((await run("model", "lst")).err).toBe("gestalt: unknown command lst\n  try: gestalt model list");
   });
 
   test("may have a use for a first word that is none of its commands, and shows both in its help", async () => {
     expect(JSON.parse((await run("asked", "cats", "--limit", "3")).out)).toMatchObject({ words: ["cats"], limit: 3 });
-    expect((await run("asked", "list")).out).toEndWith("\nnone");
+    expect((await run("asked", "list")).out).toBe("none");
     expect((await run("asked", "cats", "--limt", "3")).err).toContain("--limit");
     const { out } = await run("asked", "--help");
     expect(out).toContain("List the models");
@@ -152,7 +132,6 @@ describe("help", () => {
 
   test("is shown even beside what is missing, and by the word help", async () => {
     const first = (await run("find", "-h")).out;
-    out.mockClear();
     expect((await run("help", "find")).out).toBe(first);
   });
 });

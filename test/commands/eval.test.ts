@@ -1,37 +1,17 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { group, main } from "../../src/commands/command.ts";
+import { group } from "../../src/commands/command.ts";
 import evaluate from "../../src/commands/eval.ts";
 import { folderWith } from "../bench/files.ts";
+import { runner } from "./console.ts";
 
 const root = group({ name: "gestalt", description: "Search", commands: { eval: async () => ({ default: evaluate }) } });
 const samples = join(import.meta.dir, "../../knowledge");
 const shipped = join(import.meta.dir, "../../bench/golden/knowledge.yml");
 
-let out: ReturnType<typeof spyOn<Console, "log">>;
-let err: ReturnType<typeof spyOn<Console, "error">>;
-const kept = { ...process.env };
-beforeEach(() => {
-  out = spyOn(console, "log").mockImplementation(() => {});
-  err = spyOn(console, "error").mockImplementation(() => {});
-  for (const name of Object.keys(process.env)) if (name.startsWith("GESTALT_")) delete process.env[name];
-  process.env["XDG_CACHE_HOME"] = folderWith({});
-});
-afterEach(() => {
-  out.mockRestore();
-  err.mockRestore();
-  delete process.env["XDG_CACHE_HOME"];
-  Object.assign(process.env, kept);
-});
-
-async function run(...argv: string[]) {
-  out.mockClear();
-  err.mockClear();
-  const code = await main(root, "1.2.3", ["eval", ...argv]);
-  const said = (spy: typeof out | typeof err) => spy.mock.calls.map((call) => call.join(" ")).join("\n");
-  return { code, out: said(out), err: said(err) };
-}
+const command = runner(root);
+const run = (...argv: string[]) => command("eval", ...argv);
 
 describe("gestalt eval", () => {
   test("finds the sample notes by the questions we ship: nine of ten among the first five", async () => {

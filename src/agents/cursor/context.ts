@@ -22,8 +22,6 @@ export function putContextRule(project: string, text: string): void {
   exclude(project);
 }
 
-export const hasContextRule = (project: string): boolean => existsSync(join(project, rulePath));
-
 function exclude(project: string): void {
   const git = gitFolder(project);
   if (git === undefined) return;

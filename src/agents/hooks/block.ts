@@ -1,20 +1,10 @@
+import type { RecalledSection } from "../../engine/recall.ts";
 import { clean, cleanLine } from "../clean.ts";
 import { fence } from "../fence.ts";
 import { ageOf } from "./age.ts";
 
-/** A section as a hook may show it. `day` is `YYYY-MM-DD`, the day the note was last changed as far as is known. */
-export type Shown = {
-  /** The address that `gestalt read` takes. */
-  readonly id: string;
-  readonly path: string;
-  readonly title: string;
-  readonly headings: readonly string[];
-  readonly start: number;
-  readonly end: number;
-  readonly day: string | undefined;
-  /** Stands for the content: another hash is another section. */
-  readonly hash: string;
-  readonly text: string;
+/** A section as a hook may show it. */
+export type Shown = Omit<RecalledSection, "fit"> & {
   /** What it is called instead of path, lines and headings, for what is no section of a note. */
   readonly source?: string;
 };

@@ -1,7 +1,7 @@
 /** A hundred things that no client writes, or that say nothing: for events with these names. */
 export function malformed(names: readonly string[]): readonly string[] {
   const [name = ""] = names;
-  const good = { session_id: "s1", transcript_path: "/none", cwd: "/work/app", hook_event_name: name };
+  const good = { session_id: "s1", transcript_path: "/none", cwd: "/home/ada/app", hook_event_name: name };
   const text = JSON.stringify(good);
   const odd: readonly unknown[] = [
     null,

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../door.ts";
 import { contextIn, fire, section, served } from "./context.ts";
 import { malformed } from "./malformed.ts";
 
-const base = { session_id: "s1", transcript_path: "/none", cwd: "/work/app" };
+const base = { session_id: "s1", transcript_path: "/none", cwd: "/home/ada/app" };
 const prompt = (text: string, more: object = {}) => ({
   ...base,
   hook_event_name: "UserPromptSubmit",
@@ -206,7 +206,8 @@ describe("a subagent's task", () => {
 });
 
 describe("after a file was touched", () => {
-  const about = async (file: string) => (file === "/work/app/src/queue.ts" ? [section("queue", "It lost jobs.")] : []);
+  const about = async (file: string) =>
+    file === "/home/ada/app/src/queue.ts" ? [section("queue", "It lost jobs.")] : [];
   const input = {
     ...base,
     hook_event_name: "PostToolUse",
@@ -223,7 +224,7 @@ describe("after a file was touched", () => {
     const cursor = {
       conversation_id: "c",
       cursor_version: "3",
-      workspace_roots: ["/work/app"],
+      workspace_roots: ["/home/ada/app"],
       hook_event_name: "postToolUse",
       tool_name: "Read",
       tool_input: { target_file: "src/queue.ts" },
