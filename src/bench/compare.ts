@@ -1,7 +1,7 @@
 import { GestaltError } from "../errors.ts";
 import type { Scores } from "./result.ts";
 import { intervalOf } from "./score.ts";
-import { permutationTest } from "./significance.ts";
+import { holm, permutationTest } from "./significance.ts";
 import { differences, type Interval, mean } from "./statistics.ts";
 
 /** What changed from one system to another on the same queries. Differences are `to` minus `from`. */
@@ -66,3 +66,21 @@ export function compare(from: Scores, to: Scores): Comparison {
       .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from)),
   };
 }
+
+/** A comparison among several; `holm` is its p-value, corrected for how many there are. */
+export type Corrected = Comparison & { readonly holm: number };
+
+/** The last of several systems beside each of the others. @throws as `compare` */
+export function compareLast(systems: readonly Scores[]): readonly Corrected[] {
+  const last = systems.at(-1);
+  return last === undefined ? [] : corrected(systems.slice(0, -1).map((from) => compare(from, last)));
+}
+
+export function corrected(comparisons: readonly Comparison[]): readonly Corrected[] {
+  const p = holm(comparisons.map((each) => each.p));
+  return comparisons.map((comparison, i) => ({ ...comparison, holm: p[i] ?? comparison.p }));
+}
+
+/** What is kept of comparisons: all but the single queries, which the results have. */
+export const storedComparisons = (measure: string, comparisons: readonly Corrected[]): string =>
+  `${JSON.stringify({ measure, comparisons: comparisons.map(({ changes: _, ...kept }) => kept) }, null, 2)}\n`;

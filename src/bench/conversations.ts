@@ -73,7 +73,7 @@ export function conversationSource(
   }));
   return {
     name: conversation.id,
-    root: `${conversation.id}#${level}`,
+    root: `${conversation.id}#${levels[level].unit}`,
     sweep: () => ({
       entries: units.map(({ id, bytes }, i) => ({
         path: documentPath(i, id),

@@ -10,10 +10,12 @@ import { documentsOf, type Task } from "./task.ts";
 /**
  * What a trial cost. Bytes and milliseconds; null where there is nothing of the kind, or nobody can say. `peakBytes` is
  * the most memory that the process held in that trial (since its own start, on systems other than Linux). `indexBytes`
- * are without the vectors, which lie in one file for all indexes.
+ * are without the vectors, which lie in one file for all indexes. `indexSeconds` are of all runs that made the index;
+ * they lack the time of `vectorsFound` passages, whose vectors were there when it was begun.
  */
 export type Cost = {
   readonly indexSeconds: number | null;
+  readonly vectorsFound: number;
   readonly documentsPerSecond: number | null;
   readonly queryP50: number;
   readonly queryP95: number;
@@ -83,12 +85,13 @@ export type Spent = {
 /** What a trial cost, from what its runs have noted. */
 export function costOf({ task, system, indexes, journal: { notes }, answers, models, settings }: Spent): Cost {
   const indexed = system.mode !== "grep";
-  const seconds = indexed ? indexes.seconds() : null;
+  const { seconds, found } = indexed ? indexes.spent() : { seconds: null, found: 0 };
   const times = answers.map(({ ms }) => ms);
   const [embedder, reranker] = [optional(notes["embedder"]), optional(notes["reranker"])];
   return {
     indexSeconds: seconds,
-    documentsPerSecond: seconds === null || seconds === 0 ? null : documentsOf(task) / seconds,
+    vectorsFound: found,
+    documentsPerSecond: seconds === null || found > 0 ? null : documentsOf(task) / seconds,
     queryP50: percentile(times, 0.5),
     queryP95: percentile(times, 0.95),
     peakBytes: Number(notes["peakBytes"] ?? 0),

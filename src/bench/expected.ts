@@ -4,8 +4,8 @@ import type { Result } from "./result.ts";
 import { isSystemName, type SystemName } from "./systems.ts";
 
 /**
- * A number that is promised: nDCG@10 of a system on a data set. `profile` and `reranker` name the models, null for the
- * embedded one or none. `tolerance` is how far off a run may be and still count: models of 8 bits give slightly other
+ * A number that is promised: nDCG@10 of a system on a data set; null where nobody has measured it yet, so that it is
+ * shown and not judged. `profile` and `reranker` name the models, null for the usual ones. `tolerance` is how far off a run may be and still count: models of 8 bits give slightly other
  * vectors on other processors, words do not.
  */
 export type Expected = {
@@ -14,7 +14,7 @@ export type Expected = {
   readonly system: SystemName;
   readonly profile: string | null;
   readonly reranker: string | null;
-  readonly ndcg10: number;
+  readonly ndcg10: number | null;
   readonly ci95: readonly number[] | null;
   readonly tolerance: number;
   /** Who says so. */
@@ -30,18 +30,25 @@ export function expectedRows(): readonly Expected[] {
   });
 }
 
-/** What came of a promise. `exact`: the same four digits (or as many as were published); `near`: within the tolerance. */
+/**
+ * What came of a promise. `exact`: the same four digits (or as many as were published); `near`: within the tolerance;
+ * `ran`: there is nothing to compare with.
+ */
 export type Verdict =
-  | { readonly outcome: "exact" | "near" | "off"; readonly measured: number }
+  | { readonly outcome: "exact" | "near" | "off" | "ran"; readonly measured: number }
   | { readonly outcome: "not measured"; readonly because: string };
 
 /** What subtracting two decimal numbers may add. */
 const ROUNDING = 1e-12;
 
-export function judge({ ndcg10, ci95, tolerance }: Expected, { measures }: Pick<Result, "measures">): Verdict {
+export function judge(
+  { ndcg10, ci95, tolerance }: Pick<Expected, "ndcg10" | "ci95" | "tolerance">,
+  { measures }: Pick<Result, "measures">,
+): Verdict {
   const ndcg = measures["ndcg@10"];
   if (ndcg === undefined) return { outcome: "not measured", because: "the result holds no ndcg@10" };
   const measured = ndcg.mean;
+  if (ndcg10 === null) return { outcome: "ran", measured };
   const digits = Math.max(3, String(ndcg10).length - 2);
   const same = (a: number, b: number | undefined): boolean =>
     b !== undefined && a.toFixed(digits) === b.toFixed(digits);

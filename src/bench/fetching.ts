@@ -4,7 +4,7 @@ import { fetchFile } from "../engine/models.ts";
 import { GestaltError } from "../errors.ts";
 import { type DatasetRow, hashOf } from "./datasets.ts";
 import { isFields } from "./json.ts";
-import { writeWhole } from "./result.ts";
+import { writeWhole } from "./whole.ts";
 import { unzip } from "./zip.ts";
 
 export type FetchOptions = {

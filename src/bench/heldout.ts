@@ -5,8 +5,8 @@ import { loadBeir } from "./beir.ts";
 import { codeHashes } from "./code.ts";
 import { hashOf } from "./datasets.ts";
 import { isFields, objectsOf, textOf } from "./json.ts";
-import { writeWhole } from "./result.ts";
 import { digest } from "./task.ts";
+import { writeWhole } from "./whole.ts";
 
 /** What a data set was when it was sealed, and each time somebody looked at it since. */
 export type Seal = {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineSettings } from "../engine/desk.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
@@ -8,16 +8,24 @@ import { codeHashes } from "./code.ts";
 import { isFields } from "./json.ts";
 import type { System } from "./systems.ts";
 import { digest, type Task } from "./task.ts";
+import { writeWhole } from "./whole.ts";
 
 /** A folder of indexes, one for each part of a task, and what making and asking them cost. */
 export type Indexes = {
   readonly folder: string;
   /** One file of vectors for all: a text's vector depends on the text and the model alone. */
   readonly vectors: string;
-  /** Seconds, all parts together; null when one was killed while it was made: what it took before that is lost. */
-  seconds(): number | null;
-  noteSeconds(part: string, seconds: number | null): void;
+  /** All parts together. */
+  spent(): Spent;
+  spentOn(part: string): Spent;
+  note(part: string, spent: Spent): void;
 };
+
+/** Seconds of all runs that made an index, and the passages whose vectors were there when it was begun. */
+type Spent = { readonly seconds: number; readonly found: number };
+const nothing: Spent = { seconds: 0, found: 0 };
+/** Seconds between two notes of what a run has spent: what is lost of the count when it is killed. */
+const NOTE = 2;
 
 /** Opens the folder for everything that gives the same index: a system finds there what another has made. */
 export function openIndexes(cache: string, task: Task, system: System, settings: EngineSettings): Indexes {
@@ -25,25 +33,27 @@ export function openIndexes(cache: string, task: Task, system: System, settings:
   const cutting = [settings.ceiling, settings.overlap];
   const { "embed-profile": profile, "embed-dtype": dtype, "embed-dim": width, "embed-normalize": unit } = settings;
   const embedding = system.vectors ? [profile, dtype, width, unit, models] : [];
-  const key = digest([task.hash, system.form, system.wording, cutting, notes, store, embedding]).slice(0, 16);
+  const key = digest([task.corpus, system.form, system.wording, cutting, notes, store, embedding]).slice(0, 16);
   const folder = join(cache, `${task.dataset.replace(/[^\w.-]+/g, "-")}-${key}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "cost.json");
+  const spent = new Map<string, Spent>();
   const held: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const seconds = new Map<string, number | null>();
   for (const [part, value] of Object.entries(isFields(held) ? held : {}))
-    seconds.set(part, typeof value === "number" ? value : null);
+    if (isFields(value)) spent.set(part, { seconds: Number(value["seconds"]), found: Number(value["found"]) });
   return {
     folder,
     vectors: join(cache, `vectors-${models?.slice(0, 16)}.db`),
-    seconds: () =>
-      [...seconds.values()].reduce<number | null>((sum, s) => (sum === null || s === null ? null : sum + s), 0),
-    noteSeconds(part, value) {
-      seconds.set(part, value);
-      writeFileSync(file, JSON.stringify(Object.fromEntries(seconds)));
+    spent: () => [...spent.values()].reduce(plus, nothing),
+    spentOn: (part) => spent.get(part) ?? nothing,
+    note(part, value) {
+      spent.set(part, value);
+      writeWhole(file, JSON.stringify(Object.fromEntries(spent)));
     },
   };
 }
+
+const plus = (a: Spent, b: Spent): Spent => ({ seconds: a.seconds + b.seconds, found: a.found + b.found });
 
 export type Opening = {
   readonly settings: EngineSettings;
@@ -70,9 +80,19 @@ export async function withIndex<T>(
   const stem = join(indexes.folder, name.replace(/[^\w.-]+/g, "-"));
   const place = { vaults: [], db: `${stem}.db`, vectors: indexes.vectors, models, why: "a benchmark" };
   return await withEngine({ place, settings, sources: [source], wording: system.wording }, async (engine) => {
+    const before = indexes.spentOn(name);
+    const start = performance.now();
+    let noted = 0;
     const report = await engine.index({
       lexical: !system.vectors,
-      onProgress: (_, done, total) => onProgress?.(done, total),
+      onProgress(_, done, total) {
+        const seconds = (performance.now() - start) / 1000;
+        if (seconds >= noted + NOTE) {
+          noted = seconds;
+          indexes.note(name, plus(before, { seconds, found: 0 }));
+        }
+        onProgress?.(done, total);
+      },
     });
     const [skipped] = report.skipped;
     if (skipped !== undefined)
@@ -84,9 +104,9 @@ export async function withIndex<T>(
         `not every document has a vector: ${report.wordsOnly ?? failed?.reason ?? `${report.pending.passages} are missing`}`,
         "gestalt doctor",
       );
-    // With vectors that were there already it took less than it does.
-    const found = report.unchanged > 0 || (system.vectors && report.embedded < report.added);
-    if (report.added + report.embedded > 0) indexes.noteSeconds(name, found ? null : report.seconds);
+    // What another corpus left in its place is no part of this one's time.
+    if (report.added + report.changed + report.embedded > 0)
+      indexes.note(name, plus(report.removed > 0 ? nothing : before, report));
     return await use(engine);
   });
 }

@@ -9,7 +9,7 @@ import { refuseSealed } from "./heldout.ts";
 import { limitDocuments } from "./limit.ts";
 import { readLocomo } from "./locomo.ts";
 import { readLongMemEval } from "./longmemeval.ts";
-import { beirTask, conversationTask, type Task } from "./task.ts";
+import { beirTask, conversationSplit, conversationTask, type Task } from "./task.ts";
 
 export type LoadOptions = {
   /** Folders that may hold the data, in this order. */
@@ -22,7 +22,10 @@ export type LoadOptions = {
   readonly seals?: string | undefined;
 };
 
-const isLevel = (name: string): name is Level => Object.hasOwn(levels, name);
+/** All that can be asked of conversations: each level, and apart from it the questions that have no answer. */
+const conversationSplits = (Object.keys(levels) as Level[]).flatMap((level) =>
+  [false, true].map((unanswerable) => ({ level, unanswerable, name: conversationSplit(level, unanswerable) })),
+);
 
 /**
  * Loads what a name stands for: a row of the manifest, or a folder in BEIR form. A set with folds gives a task for
@@ -85,14 +88,18 @@ const splitsIn = (dir: string): readonly string[] =>
     : [];
 
 function conversationTasks(row: DatasetRow, { data, cutting, split, limitDocs }: LoadOptions): readonly Task[] {
-  if (split !== undefined && !isLevel(split))
-    throw new GestaltError("usage", `${row.name} has no level "${split}"`, `one of ${Object.keys(levels).join(", ")}`);
+  const asked = conversationSplits.filter(({ name }) => split === undefined || split === name);
+  if (asked.length === 0)
+    throw new GestaltError(
+      "usage",
+      `${row.name} has no level "${split}"`,
+      `one of ${conversationSplits.map(({ name }) => name).join(", ")}`,
+    );
   const conversations = read(row, fileOf(row, data)).slice(0, limitDocs);
-  const asked: readonly Level[] = split === undefined ? ["session", "turn", "session_from_turns"] : [split];
-  return asked.map((level) => ({
-    ...conversationTask(row.name, conversations, level, cutting),
-    smoke: limitDocs !== undefined,
-  }));
+  return asked
+    .map(({ level, unanswerable }) => conversationTask(row.name, conversations, level, cutting, unanswerable))
+    .filter(({ parts }) => parts.length > 0)
+    .map((task) => ({ ...task, smoke: limitDocs !== undefined }));
 }
 
 const read = (row: DatasetRow, file: string): readonly Conversation[] =>

@@ -1,28 +1,37 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GestaltError, messageOf } from "../errors.ts";
-import { type Fields, isFields, textOf } from "./json.ts";
+import { type Fields, isFields, objectsOf, textOf } from "./json.ts";
 import { trialName } from "./trial.ts";
 
 /** `<!-- scores: scifact nfcorpus | lexical hybrid -->`, a table, `<!-- /scores -->`. */
-const block = /(<!-- scores: ([^|>]+)\|([^>]+?)-->)[\s\S]*?(<!-- \/scores -->)/g;
+const block = /(<!-- (scores|differences): ([^|>]+)\|([^>]+?)-->)[\s\S]*?(<!-- \/\2 -->)/g;
+
+/** What may stand between the two marks of a table: how a set and a system become a cell, and what the table shows. */
+const kinds: Readonly<Record<string, { readonly head: string; readonly cell: Cell }>> = {
+  scores: { head: "nDCG@10", cell },
+  differences: { head: "nDCG@10 of hybrid, less that of", cell: difference },
+};
+type Cell = (results: string, set: string, system: string) => string;
 
 /**
- * A text with its tables of scores made anew from stored results: a row for each system, a column for each data set,
- * nDCG@10 with its interval. What was never measured is a dash. Filling twice changes nothing.
+ * A text with its tables made anew from stored results: a row for each system, a column for each data set. `scores` are
+ * nDCG@10 with its interval, `differences` what hybrid has more of it, with interval and corrected p-value. What was never
+ * measured is a dash. Filling twice changes nothing.
  *
  * @param results folder of stored results
  * @throws GestaltError("bad-dataset") for a result that is broken
  */
 export const filled = (text: string, results: string): string =>
-  text.replace(block, (_, begin: string, sets: string, systems: string, end: string) => {
+  text.replace(block, (_, begin: string, kind: string, sets: string, systems: string, end: string) => {
+    const { head = "", cell: cellOf = cell } = kinds[kind] ?? {};
     const columns = sets.trim().split(/\s+/);
     const rows = systems.trim().split(/\s+/);
-    const head = ["| nDCG@10 |", ...columns.map((set) => ` ${set} |`)].join("");
+    const top = [`| ${head} |`, ...columns.map((set) => ` ${set} |`)].join("");
     const body = rows.map((system) =>
-      ["| ", system, " |", ...columns.map((set) => ` ${cell(results, set, system)} |`)].join(""),
+      ["| ", system, " |", ...columns.map((set) => ` ${cellOf(results, set, system)} |`)].join(""),
     );
-    return [begin, head, `| --- |${" --- |".repeat(columns.length)}`, ...body, end].join("\n");
+    return [begin, top, `| --- |${" --- |".repeat(columns.length)}`, ...body, end].join("\n");
   });
 
 /** A set may name its split: `scifact/dev`. */
@@ -34,6 +43,22 @@ function cell(results: string, set: string, system: string): string {
   if (stored === undefined) throw new GestaltError("bad-dataset", `${file} holds no ndcg@10`, "measure it again");
   return `${stored.mean.toFixed(4)} (${stored.ci95.map((end) => end.toFixed(3)).join("–")})`;
 }
+
+function difference(results: string, set: string, system: string): string {
+  const [dataset = set, split = "test"] = set.split("/");
+  const file = join(results, `comparison.${dataset}.${split}.json`);
+  if (!existsSync(file)) return "–";
+  const held = objectsOf(parsed(file, readFileSync(file, "utf8"))["comparisons"]);
+  const found = held.find(
+    ({ from, to }) => from === `${dataset}.${split}.${system}` && to === `${dataset}.${split}.hybrid`,
+  );
+  if (found === undefined) return "–";
+  const { difference, ci95, holm } = found;
+  const [low, high] = isFields(ci95) ? [ci95["low"], ci95["high"]].map((end) => signed(Number(end), 3)) : [];
+  return `${signed(Number(difference), 4)} (${low} to ${high}), p ${Number(holm).toFixed(4)}`;
+}
+
+const signed = (value: number, digits: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 
 /** What a stored result says in a line. `embedder` is the model's name, "" without one. */
 export type StoredScore = {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CryptoHasher } from "bun";
 import { GestaltError, messageOf } from "../errors.ts";
@@ -13,6 +13,7 @@ import { systems } from "./systems.ts";
 import { clustersOf, documentsOf } from "./task.ts";
 import { formatRun } from "./trec.ts";
 import { type Trial, trialName } from "./trial.ts";
+import { writeWhole } from "./whole.ts";
 
 /**
  * What is kept of a trial: its scores, query by query, and all that someone needs to judge them. `smoke` says that it
@@ -106,12 +107,6 @@ const shortened = (measures: Result["measures"]): Result["measures"] =>
       { mean, ci95, values: values.map((value) => Number(value.toFixed(6))) },
     ]),
   );
-
-/** Writes a file so that nobody ever sees half of it. */
-export function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.${process.pid}`, text);
-  renameSync(`${file}.${process.pid}`, file);
-}
 
 /** What other programs read: the means by name, and the interval of the first measure. */
 export const shortResult = ({ measures, queries, clusters, ...result }: Result): Fields => ({

@@ -4,7 +4,14 @@ import { parseNote } from "../notes/parse.ts";
 import { spansOf } from "../notes/passages.ts";
 import type { Cutting, NoteSource } from "../notes/source.ts";
 import { type Dataset, hasRelevant } from "./beir.ts";
-import { type Conversation, conversationQrels, conversationSource, judgedOf, type Level } from "./conversations.ts";
+import {
+  type Conversation,
+  conversationQrels,
+  conversationSource,
+  judgedOf,
+  type Level,
+  levels,
+} from "./conversations.ts";
 import { hashOf } from "./datasets.ts";
 import type { Qrels } from "./judgements.ts";
 import { beirSource, cut, documentId, titled, whole } from "./source.ts";
@@ -35,6 +42,8 @@ export type Task = {
   readonly smoke: boolean;
   /** SHA-256 of everything that is searched, asked and judged. */
   readonly hash: string;
+  /** SHA-256 of what is searched: splits and levels over the same documents share an index. */
+  readonly corpus: string;
 };
 
 export const documentsOf = ({ parts }: Task): number => parts.reduce((sum, { documents }) => sum + documents, 0);
@@ -55,19 +64,21 @@ export function beirTask(dataset: Dataset, cutting: Cutting, smoke = false): Tas
     }),
   );
   const { name, split, qrels, excluded, queries, corpus } = dataset;
-  const hash = digest([hashOf(corpus.file), [...corpus.ids.keys()], queries, gradesOf(qrels)]);
-  return { dataset: name, split, parts, qrels, excluded, smoke, hash };
+  const searched = digest([hashOf(corpus.file), [...corpus.ids.keys()]]);
+  const hash = digest([searched, queries, gradesOf(qrels)]);
+  return { dataset: name, split, parts, qrels, excluded, smoke, hash, corpus: searched };
 }
 
 /**
- * Conversations at one level; each is searched by itself. Questions without evidence are left out, and so are those
- * that have no answer: they are another test.
+ * Conversations at one level; each is searched by itself. Questions without evidence are left out. Those that have no
+ * answer, however much the evidence looks like one, are another test, a task of its own.
  */
 export function conversationTask(
   name: string,
   conversations: readonly Conversation[],
   level: Level,
   cutting: Cutting,
+  unanswerable = false,
 ): Task {
   const qrels = conversationQrels(conversations, level);
   const split = (text: string): readonly string[] => {
@@ -76,7 +87,7 @@ export function conversationTask(
     return spansOf(body, 0, lines.length - 1, [], new Map(), cutting).map(({ from, to }) => body.text.slice(from, to));
   };
   const asked = conversations.map(({ questions }) =>
-    questions.filter((question) => !question.unanswerable && hasRelevant(qrels, question.id)),
+    questions.filter((question) => question.unanswerable === unanswerable && hasRelevant(qrels, question.id)),
   );
   const parts = conversations.map((conversation, i): Part => {
     const source = conversationSource(conversation, level, split);
@@ -93,8 +104,14 @@ export function conversationTask(
   const wanted = new Map(kept.flatMap(({ questions }) => questions.map(({ id }) => [id, qrels.get(id) ?? new Map()])));
   const excluded = conversations.reduce((sum, { questions }) => sum + questions.length, 0) - wanted.size;
   const hash = digest([level, conversations, gradesOf(wanted)]);
-  return { dataset: name, split: level, parts: kept, qrels: wanted, excluded, smoke: false, hash };
+  const corpus = digest([levels[level].unit, conversations.map(({ id, sessions }) => [id, sessions])]);
+  const of = conversationSplit(level, unanswerable);
+  return { dataset: name, split: of, parts: kept, qrels: wanted, excluded, smoke: false, hash, corpus };
 }
+
+/** The name of a task's split: its level, and whether its questions are those without an answer. */
+export const conversationSplit = (level: Level, unanswerable: boolean): string =>
+  unanswerable ? `${level}-unanswerable` : level;
 
 /** A task with some of its questions. `name` is appended to the split's. */
 export function only(task: Task, name: string, keep: (query: string) => boolean): Task {

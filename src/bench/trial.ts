@@ -40,8 +40,11 @@ const DEPTH = 100;
 /** Sections that are asked for where several may be of one document. */
 const CUT_DEPTH = 300;
 
+/** Milliseconds for a second reading: people do not wait so long, a trial does. */
+const PATIENCE = 600_000;
+
 /** Settings that change when a run answers, never what. */
-const idle: ReadonlySet<string> = new Set(["sweep-ms", "wait"]);
+const idle: ReadonlySet<string> = new Set(["sweep-ms", "wait", "rerank-ms"]);
 
 /** All that the answers depend on. */
 export function fingerprintOf(task: Task, name: SystemName, settings: TrialOptions["settings"]): Fingerprint {
@@ -132,7 +135,7 @@ async function withRank(
   }
   const { settings, models, onProgress } = options;
   const opening = {
-    settings: { ...settings, rerank: system.rerank ? "on" : "off" } as const,
+    settings: { ...settings, rerank: system.rerank ? "on" : "off", "rerank-ms": PATIENCE } as const,
     models,
     onProgress: (done: number, total: number) => onProgress?.("reading", done, total),
   };

@@ -2,20 +2,26 @@
 const interval = 100;
 const width = 24;
 
-/** A bar on stderr with count, rate and time left; nothing at all when stderr is no terminal. */
+/**
+ * A bar on stderr with count, rate and time left; nothing at all when stderr is no terminal. The rate is of this run and
+ * of what is done now: it leaves out what was done before, and begins anew when the count does.
+ */
 export function progressBar(what: string): {
   readonly show: (done: number, total: number) => void;
   readonly done: () => void;
 } {
   if (!process.stderr.isTTY) return { show: () => {}, done: () => {} };
-  const start = performance.now();
+  let begun = { at: performance.now(), done: Number.POSITIVE_INFINITY };
+  let last = Number.POSITIVE_INFINITY;
   let drawn = 0;
   return {
     show(done, total) {
       const now = performance.now();
+      if (done < last) begun = { at: now, done };
+      last = done;
       if (now - drawn < interval && done < total) return;
       drawn = now;
-      const rate = (done / Math.max(1, now - start)) * 1000;
+      const rate = ((done - begun.done) / Math.max(1, now - begun.at)) * 1000;
       const full = Math.round((width * done) / Math.max(1, total));
       const left = rate > 0 ? duration((total - done) / rate) : "";
       process.stderr.write(

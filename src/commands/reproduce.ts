@@ -1,52 +1,49 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Expected, Verdict } from "../bench/expected.ts";
+import type { Expected } from "../bench/expected.ts";
 import { GestaltError } from "../errors.ts";
-import { benchKnobs, benchPlace, fetchMissing } from "./bench/place.ts";
-import { columns } from "./bench/tables.ts";
+import { benchPlace, fetchMissing } from "./bench/place.ts";
 import { command } from "./command.ts";
-import { notice, printable } from "./failure.ts";
-import { progressBar } from "./progress.ts";
-
-/** Documents of a try. */
-const SMOKE = 200;
+import { notice } from "./failure.ts";
+import { machineKnobs, measureAll, SMOKE } from "./reproduce/promises.ts";
+import { compareLegs, promiseTable } from "./reproduce/tables.ts";
 
 export default command({
   name: "reproduce",
   description: "Measure again what we promise, and compare",
   args: {
+    datasets: { kind: "positional", many: true, description: "only these data sets" },
+    system: { kind: "list", description: "only these systems, a,b,c" },
     data: { kind: "path", description: "the folder that holds the data sets" },
-    out: { kind: "path", description: "folder for results, runs and answers so far" },
+    out: { kind: "path", description: "folder for results, runs and comparisons" },
     smoke: { kind: "boolean", description: `only ${SMOKE} documents of each set, to see that it runs: no result` },
     gate: { kind: "boolean", description: "only look whether every score in our prose is in a stored result" },
     fill: { kind: "boolean", description: "only make the tables of README.md and knowledge/ anew from stored results" },
     fetch: { kind: "boolean", description: "get data sets that are not at hand from the internet" },
     json: { kind: "boolean", description: "one JSON object" },
   },
-  knobs: benchKnobs,
+  knobs: ["bench-cache", ...machineKnobs],
   async run({ args, flags }) {
     if (args.fill) return await fill();
     if (args.gate) return await gate(args.json);
     const { expectedRows, exitCodeOf } = await import("../bench/expected.ts");
     const { machine } = await import("../bench/machine.ts");
     const { codeHashes } = await import("../bench/code.ts");
+    const promises = chosen(expectedRows(), args.datasets, args.system);
     const place = benchPlace(flags, args.data);
-    if (args.fetch) await fetchMissing([...new Set(expectedRows().map(({ dataset }) => dataset))], place);
-    const rows: { expected: Expected; verdict: Verdict }[] = [];
-    for (const expected of expectedRows()) {
-      const bar = progressBar(`${expected.dataset} ${expected.system}`);
-      const { out, smoke } = args;
-      const verdict = await measured(expected, place, { out, smoke, show: bar.show }).finally(bar.done);
-      rows.push({ expected, verdict });
-    }
+    if (args.fetch) await fetchMissing([...new Set(promises.map(({ dataset }) => dataset))], place);
+    const { out, smoke } = args;
+    const rows = await measureAll(promises, place, { flags, out, smoke });
     const code = exitCodeOf(rows.map(({ verdict }) => verdict));
+    const legs = await compareLegs(rows, out);
     if (args.json) {
       const results = rows.map(({ expected, verdict }) => ({ ...expected, ...verdict }));
-      console.log(JSON.stringify({ smoke: args.smoke, machine: machine(), code: codeHashes, results }));
+      const comparisons = legs.map(({ changes: _, ...kept }) => kept);
+      console.log(JSON.stringify({ smoke, machine: machine(), code: codeHashes, results, comparisons }));
       return code;
     }
-    if (args.smoke) notice("a part of the data only: these numbers are no results");
-    console.log(table(rows, args.smoke));
+    if (smoke) notice("a part of the data only: these numbers are no results");
+    console.log(promiseTable(rows, legs));
     const { system, processor, cores, bun, gestalt } = machine();
     console.log(`\ngestalt ${gestalt}, ${processor}, ${cores} cores, ${system}, Bun ${bun}`);
     for (const [room, hash] of Object.entries(codeHashes)) console.log(`${room.padEnd(7)} ${hash}`);
@@ -54,52 +51,23 @@ export default command({
   },
 });
 
-type Options = {
-  readonly out: string | undefined;
-  readonly smoke: boolean;
-  readonly show: (a: number, b: number) => void;
-};
-
-/** Whatever keeps a cell from being measured is its reason; a broken data set is one too. */
-async function measured(expected: Expected, place: ReturnType<typeof benchPlace>, options: Options): Promise<Verdict> {
-  const { loadTasks } = await import("../bench/load.ts");
-  const { measureOne } = await import("./bench/measure.ts");
-  const { judge } = await import("../bench/expected.ts");
-  const { dataset, split, system, profile, reranker } = expected;
-  const settings = {
-    ...place.settings,
-    "embed-profile": profile ?? place.settings["embed-profile"],
-    "rerank-model": reranker ?? place.settings["rerank-model"],
-  };
-  const { out, smoke, show } = options;
-  try {
-    const { data, cutting } = place;
-    const [task] = loadTasks(dataset, { data, cutting, split, limitDocs: smoke ? SMOKE : undefined });
-    if (task === undefined) return { outcome: "not measured", because: "it has no questions" };
-    const result = await measureOne(task, system, { ...place, settings }, { out, show });
-    if (result === undefined) return { outcome: "not measured", because: "only a share of it was asked" };
-    if (smoke) return { outcome: "near", measured: result.measures["ndcg@10"]?.mean ?? Number.NaN };
-    return judge(expected, result);
-  } catch (error) {
-    if (!(error instanceof GestaltError)) throw error;
-    return { outcome: "not measured", because: error.message };
+/** The promises about some data sets and systems; about all of them when none is named. */
+function chosen(
+  promises: readonly Expected[],
+  datasets: readonly string[],
+  lists: readonly string[],
+): readonly Expected[] {
+  const systems = lists.flatMap((list) => list.split(","));
+  for (const [names, known] of [
+    [datasets, promises.map(({ dataset }) => dataset)],
+    [systems, promises.map(({ system }) => system)],
+  ] as const) {
+    const stray = names.find((name) => !known.some((each) => each === name));
+    if (stray !== undefined)
+      throw new GestaltError("usage", `nothing is promised of "${stray}"`, `one of ${[...new Set(known)].join(", ")}`);
   }
-}
-
-function table(rows: readonly { readonly expected: Expected; readonly verdict: Verdict }[], smoke: boolean): string {
-  const named = ({ system, profile, reranker }: Expected) => [system, profile, reranker].filter(Boolean).join(", ");
-  const cells = rows.map(({ expected, verdict }) => [
-    `${expected.dataset}/${expected.split}`,
-    named(expected),
-    expected.ndcg10.toFixed(4),
-    "measured" in verdict ? verdict.measured.toFixed(4) : "–",
-    smoke && "measured" in verdict ? "ran" : verdict.outcome,
-  ]);
-  const reasons = rows.flatMap(({ expected, verdict }) =>
-    "because" in verdict ? [printable(`${expected.dataset}, ${named(expected)}: ${verdict.because}`)] : [],
-  );
-  const shown = columns([["data set", "system", "promised", "measured", "verdict"], ...cells]);
-  return [shown, ...(reasons.length === 0 ? [] : ["", "not measured, because", ...reasons])].join("\n");
+  const among = (names: readonly string[], name: string): boolean => names.length === 0 || names.includes(name);
+  return promises.filter(({ dataset, system }) => among(datasets, dataset) && among(systems, system));
 }
 
 async function gate(json: boolean): Promise<number> {

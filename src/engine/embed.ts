@@ -8,6 +8,8 @@ import { embedOptions } from "./meaning.ts";
 /** What became of the passages that had no vector. Counts are texts: passages and whole notes. */
 export type Embedding = {
   readonly embedded: number;
+  /** Passages whose vector was there: made for another vault, or by a run that was stopped. */
+  readonly found: number;
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
   /** Passages that still have none. */
   readonly pending: number;
@@ -38,7 +40,7 @@ const batch = 32;
 export async function embedPending(desk: Desk, db: Database, run: EmbedRun = {}): Promise<Embedding> {
   const lockPath = `${desk.place.db}.vectors`;
   const lock = run.wait ? await waitForLock(lockPath, run.wait, run.onWait) : tryLock(lockPath);
-  if (lock === undefined) return { embedded: 0, failed: [], pending: pendingCount(db) };
+  if (lock === undefined) return { embedded: 0, found: 0, failed: [], pending: pendingCount(db) };
   try {
     return await embedAll(desk, db, run);
   } finally {
@@ -54,6 +56,9 @@ async function embedAll(
   const { model } = await desk.meaning();
   const failed = new Map<string, { path: string; reason: string }>();
   let embedded = 0;
+  const waiting = pendingCount(db);
+  link(db, model);
+  const found = Math.max(0, waiting - pendingCount(db));
   for (;;) {
     // Another vault or checkout may have embedded the same texts since.
     link(db, model);
@@ -90,7 +95,7 @@ async function embedAll(
     }
     store();
   }
-  return { embedded, failed: [...failed.values()], pending: pendingCount(db) };
+  return { embedded, found, failed: [...failed.values()], pending: pendingCount(db) };
 }
 
 /** In this thread when little is to be done: the model is needed for the question anyway. Else on all cores. */

@@ -16,6 +16,7 @@ export type IndexOptions = Omit<RunOptions, "onProgress"> & {
 export type IndexReport = Omit<Report, "pending"> & {
   /** Texts that got a vector: passages, and notes as wholes. */
   readonly embedded: number;
+  readonly found: Embedding["found"];
   readonly failed: Embedding["failed"];
   readonly pending: { readonly notes: number; readonly passages: number };
   /** Why no vector could be made, in words. */
@@ -31,6 +32,7 @@ export async function indexNotes(desk: Desk, options: IndexOptions = {}): Promis
   return {
     ...report,
     embedded: embedding?.embedded ?? 0,
+    found: embedding?.found ?? 0,
     failed: embedding?.failed ?? [],
     pending: { notes: report.pending, passages: pendingCount(opened(desk)) },
     wordsOnly: embedding?.why,
@@ -53,6 +55,6 @@ async function embedded(
   } catch (error) {
     const reason = explained(desk.place.vectors, error);
     if (!isAboutModels(reason)) throw error;
-    return { embedded: 0, failed: [], why: `${reason.message}; ${reason.hint}` };
+    return { embedded: 0, found: 0, failed: [], why: `${reason.message}; ${reason.hint}` };
   }
 }

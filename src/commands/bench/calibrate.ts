@@ -44,7 +44,7 @@ export default command({
     const calibration = calibrate(samples);
     const result = { dataset: task.dataset, split: task.split, system, signals: { top1: { calibration } } };
     if (args.out !== undefined) {
-      const { writeWhole } = await import("../../bench/result.ts");
+      const { writeWhole } = await import("../../bench/whole.ts");
       writeWhole(args.out, `${JSON.stringify(result, null, 2)}\n`);
     }
     if (args.json) {

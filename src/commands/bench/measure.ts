@@ -7,8 +7,10 @@ import { notice } from "../failure.ts";
 import type { BenchPlace } from "./place.ts";
 
 export type MeasureOptions = {
-  /** Without it the answers so far are kept in the cache, by fingerprint, and no result is written. */
+  /** Folder for answers so far and results. Without it those are kept in the cache, by fingerprint. */
   readonly out?: string | undefined;
+  /** Folder for results alone; `out` unless told. */
+  readonly results?: string | undefined;
   readonly shard?: Shard | undefined;
   readonly show: (done: number, total: number) => void;
 };
@@ -38,7 +40,8 @@ export async function measureOne(
     return undefined;
   }
   const result = resultOf(trial, commandLine());
-  if (options.out !== undefined) saveResult(options.out, trial, result);
+  const { results = options.out } = options;
+  if (results !== undefined) saveResult(results, trial, result);
   return result;
 }
 

@@ -27,7 +27,7 @@ export default command({
     }
     if (args.plot !== undefined) {
       const { scatter } = await import("../../bench/svg.ts");
-      const { writeWhole } = await import("../../bench/result.ts");
+      const { writeWhole } = await import("../../bench/whole.ts");
       const others = released.systems.flatMap(({ name, parameters, scifact }) =>
         parameters === undefined ? [] : [{ label: name, x: parameters / 1e6, y: scifact, ours: false }],
       );

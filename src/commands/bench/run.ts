@@ -21,7 +21,10 @@ export default command({
     system: { kind: "list", description: "what is measured, a,b,c (default reference-bm25,lexical)" },
     data: { kind: "path", description: "the folder that holds the data sets" },
     fetch: { kind: "boolean", description: "get data sets that are not at hand from the internet" },
-    split: { kind: "text", description: "test, train or dev; of conversations session, turn or session_from_turns" },
+    split: {
+      kind: "text",
+      description: "test, train or dev; of conversations a level, such as turn or turn-unanswerable",
+    },
     "limit-docs": { kind: "integer", range: [1, 100_000_000], description: "only so many documents: no result, a try" },
     shard: { kind: "text", description: "I/N: every N-th question from the I-th; without it all shares are merged" },
     out: { kind: "path", description: "folder for results, runs and answers so far" },

@@ -16,7 +16,7 @@ export default command({
   async run({ args }) {
     const { measureSpeed } = await import("../../bench/speed.ts");
     const { machine } = await import("../../bench/machine.ts");
-    const { writeWhole } = await import("../../bench/result.ts");
+    const { writeWhole } = await import("../../bench/whole.ts");
     const { commandLine } = await import("./measure.ts");
     const sizes = (args.notes.length > 0 ? args.notes : ["2000,10000"]).flatMap(sizesOf);
     const timings = await measureSpeed({

@@ -1,6 +1,6 @@
-import { type Comparison, compare } from "../../bench/compare.ts";
+import { type Corrected, compare, corrected } from "../../bench/compare.ts";
+import type { Cost } from "../../bench/cost.ts";
 import type { Result, Scores } from "../../bench/result.ts";
-import { holm } from "../../bench/significance.ts";
 import { printable } from "../failure.ts";
 
 /** Rows as lines fit for a terminal: the first `left` columns to the left, the others to the right. */
@@ -21,6 +21,10 @@ const dash = "–";
 export const megabytes = (bytes: number | null): string => (bytes === null ? dash : `${(bytes / 1e6).toFixed(1)} MB`);
 const four = (value: number | undefined): string => (value === undefined ? dash : value.toFixed(4));
 
+/** The time of making an index; `+` where some vectors were there already, so that it takes longer than this. */
+const indexing = ({ indexSeconds, vectorsFound }: Cost): string =>
+  indexSeconds === null ? dash : `${indexSeconds.toFixed(1)}${vectorsFound > 0 ? "+" : ""} s`;
+
 export function resultTable(results: readonly Result[]): string {
   const head = ["data set", "system", "form", "queries", "ndcg@10", "95 %", "recall@10", "mrr"];
   const costs = ["index", "docs/s", "p50", "p95", "memory", "words on disk"];
@@ -33,7 +37,7 @@ export function resultTable(results: readonly Result[]): string {
     `${four(measures["ndcg@10"]?.ci95[0])}..${four(measures["ndcg@10"]?.ci95[1])}`,
     four(measures["recall@10"]?.mean),
     four(measures["mrr"]?.mean),
-    cost.indexSeconds === null ? dash : `${cost.indexSeconds.toFixed(1)} s`,
+    indexing(cost),
     cost.documentsPerSecond === null ? dash : cost.documentsPerSecond.toFixed(0),
     `${cost.queryP50.toFixed(1)} ms`,
     `${cost.queryP95.toFixed(1)} ms`,
@@ -53,32 +57,32 @@ export const scoresOf = ({ dataset, split, system, queries, clusters, measures }
 /** Each system beside the first of its data set, p-values corrected for how many there are. */
 export function comparisonTable(results: readonly Result[]): string {
   const sets = Map.groupBy(results, ({ dataset, split }) => `${dataset}/${split}`);
-  const rows = [...sets].flatMap(([set, [first, ...others]]) => {
-    if (first === undefined) return [];
-    const comparisons = others.map((other) => compare(scoresOf(first, "ndcg@10"), scoresOf(other, "ndcg@10")));
-    const corrected = holm(comparisons.map(({ p }) => p));
-    return comparisons.map((comparison, i) => [
-      set,
-      `${others[i]?.system} − ${first.system}`,
-      ...comparisonCells(comparison, corrected[i]),
-    ]);
+  const comparisons = [...sets.values()].flatMap((held) => {
+    const [first, ...others] = held.map((result) => scoresOf(result, "ndcg@10"));
+    return first === undefined ? [] : corrected(others.map((other) => compare(first, other)));
   });
-  return columns([["data set", "difference", "ndcg@10", "95 %", "p", "p (Holm)", "better", "worse", "same"], ...rows]);
+  return comparisonRows("ndcg@10", comparisons);
 }
+
+export const comparisonRows = (measure: string, comparisons: readonly Corrected[]): string =>
+  columns(
+    [
+      ["difference", measure, "95 %", "p", "p (Holm)", "better", "worse", "same"],
+      ...comparisons.map((each) => [`${each.to} − ${each.from}`, ...comparisonCells(each)]),
+    ],
+    1,
+  );
 
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
 
-export const comparisonCells = (
-  { difference, ci95, p, wins, losses, ties }: Comparison,
-  corrected: number | undefined,
-): string[] => [
+const comparisonCells = ({ difference, ci95, p, holm, wins, losses, ties }: Corrected): string[] => [
   signed(difference),
   `${signed(ci95.low)}..${signed(ci95.high)}`,
   pValue(p),
-  corrected === undefined ? dash : pValue(corrected),
+  pValue(holm),
   String(wins),
   String(losses),
   String(ties),
 ];
 
-export const pValue = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+const pValue = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));

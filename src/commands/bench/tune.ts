@@ -1,4 +1,4 @@
-import { type Comparison, compare } from "../../bench/compare.ts";
+import { type Comparison, corrected } from "../../bench/compare.ts";
 import type { Result } from "../../bench/result.ts";
 import type { Task } from "../../bench/task.ts";
 import type { Candidate } from "../../bench/tuning.ts";
@@ -6,7 +6,7 @@ import { GestaltError } from "../../errors.ts";
 import { command } from "../command.ts";
 import { progressBar } from "../progress.ts";
 import { type BenchPlace, benchKnobs, benchPlace, seals } from "./place.ts";
-import { columns, comparisonCells, scoresOf } from "./tables.ts";
+import { columns, comparisonRows, scoresOf } from "./tables.ts";
 
 type Row = { readonly candidate: Candidate; readonly result: Result };
 
@@ -26,6 +26,7 @@ export default command({
   async run({ args, flags }) {
     const { datasetRows } = await import("../../bench/datasets.ts");
     const { loadTasks } = await import("../../bench/load.ts");
+    const { compare } = await import("../../bench/compare.ts");
     const { fusionGrid, halves } = await import("../../bench/tuning.ts");
     const place = benchPlace(flags, args.data);
     const splits = datasetRows.find(({ name }) => name === args.dataset)?.splits ?? [];
@@ -70,7 +71,5 @@ function show(rows: readonly Row[], gain: Comparison, where: string): void {
   const sorted = rows.toSorted((a, b) => ndcg(b.result) - ndcg(a.result));
   const cells = sorted.map(({ candidate, result }) => [candidate.name, ndcg(result).toFixed(4)]);
   console.log(columns([[where, "ndcg@10"], ...cells], 1));
-  const head = ["", "ndcg@10", "95 %", "p", "p (Holm)", "better", "worse", "same"];
-  const names = `${sorted[0]?.candidate.name} − ${rows[0]?.candidate.name}`;
-  console.log(`\n${columns([head, [names, ...comparisonCells(gain, undefined)]], 1)}\n`);
+  console.log(`\n${comparisonRows("ndcg@10", corrected([gain]))}\n`);
 }

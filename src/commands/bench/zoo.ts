@@ -49,7 +49,7 @@ export default command({
         });
     if (args.plot !== undefined) {
       const { scatter } = await import("../../bench/svg.ts");
-      const { writeWhole } = await import("../../bench/result.ts");
+      const { writeWhole } = await import("../../bench/whole.ts");
       const points = rows.map(({ name, result }) => ({
         label: name,
         x: Math.max(0.01, result.cost.queryP50),

@@ -40,7 +40,7 @@ export default command({
     if (other !== undefined)
       throw new GestaltError("model-missing", `${mode} was asked for, and ${other.mode} answered`, "gestalt index");
     if (args.out !== undefined) {
-      const { writeWhole } = await import("../../bench/result.ts");
+      const { writeWhole } = await import("../../bench/whole.ts");
       writeWhole(
         args.out,
         `${JSON.stringify({ golden: golden.hash, system: mode, families: golden.families, outcomes })}\n`,
