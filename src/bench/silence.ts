@@ -48,7 +48,7 @@ export async function measureSilence(
   const seen: Record<SilenceRow["by"], Seen[]> = { words: [], meaning: [] };
   for (const [i, part] of task.parts.entries()) {
     await withIndex(indexes, part.name, part.source(system.form), system, options, async (engine) => {
-      await engine.measure();
+      await engine.measure({ meaning: true });
       for (const by of ["words", "meaning"] as const) seen[by].push(...(await askAll(engine, task, part, foreign, by)));
     });
     options.onProgress(i + 1, task.parts.length);

@@ -30,22 +30,19 @@ export default command({
   },
 });
 
-/** What a session here would begin with, as a rule: Cursor takes no context from a hook on a prompt. */
+/** What a session here would begin with becomes a rule, as at each start of one. */
 async function writeContext(project: string): Promise<void> {
   const { runHook } = await import("../agents/hooks/run.ts");
-  const { objectIn, textOf } = await import("../agents/hooks/input.ts");
-  const { putContextRule } = await import("../agents/cursor/context.ts");
   const { withNotesFor } = await import("./hook/event.ts");
   const { hookState } = await import("./hook/state.ts");
   const state = hookState();
   const event = { hook_event_name: "sessionStart", conversation_id: `sync-${crypto.randomUUID()}`, cwd: project };
-  const said = await runHook({
+  await runHook({
     event: "session-start",
     state,
     stdin: async () => JSON.stringify(event),
     withContext: (input, use) => withNotesFor(state, input, use),
   });
-  putContextRule(project, textOf(objectIn(said)?.["additional_context"]) ?? "");
 }
 
 function show({ missing, stale, extra, kept, same, passed }: CursorState, written: boolean): void {

@@ -18,6 +18,7 @@ export default command({
   async run({ args }) {
     const { planUninstall } = await import("../agents/install/plan.ts");
     const { apply } = await import("../agents/install/apply.ts");
+    const { putContextRule } = await import("../agents/cursor/context.ts");
     const { clientNames, clients } = await import("../agents/install/clients.ts");
     const { stateDir } = await import("../settings.ts");
     const site = siteOf({ ...args, guard: true });
@@ -33,6 +34,7 @@ export default command({
       if (!args.yes && !agreed(`Take this out of ${title}?`))
         return nothingWritten(`gestalt uninstall ${plan.client}${args.user ? " --user" : ""}`);
       apply(plan, state);
+      if (plan.client === "cursor" && site.scope === "project") putContextRule(site.project, "");
       console.log(`${title}: ${plan.changes.length} files put back or removed`);
     }
     return found.some(({ problems }) => problems.length > 0) ? 1 : 0;

@@ -76,7 +76,7 @@ async function locked(file: string, index: string, wait: number): Promise<Lock> 
 /** The lock files of indexes that are not there any more. */
 function dropLocks(paths: readonly string[]): void {
   for (const path of paths)
-    if (!existsSync(path)) for (const lock of [`${path}.lock`, `${path}.vectors.lock`]) rmSync(lock, { force: true });
+    if (!existsSync(path)) for (const what of ["", ".vectors", ".null"]) rmSync(`${path}${what}.lock`, { force: true });
 }
 
 function indexesIn(folder: string, vectors: string): string[] {

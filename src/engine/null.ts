@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { NullSignals } from "../rank/gate.ts";
 import { lexical } from "../store/lexical.ts";
-import { tryLock } from "../store/lock.ts";
+import { tryLock, waitForLock } from "../store/lock.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
 import { parseQuery } from "../store/query.ts";
 import { noteAge } from "../store/recall.ts";
@@ -27,6 +27,8 @@ type Stored = {
 const format = 1;
 /** The share of the notes that may change before the null is measured anew. */
 const drift = 0.1;
+/** Milliseconds to wait for one who is writing the index, when all is measured. */
+const patience = 5_000;
 
 /**
  * The signals of everyday prompts against these notes, as last measured; none when never.
@@ -47,36 +49,56 @@ export function isNullDue(db: Database, model: number | undefined): boolean {
   return Math.abs(notes - stored.notes) + Math.max(0, newest - stored.newest) > drift * stored.notes;
 }
 
+export type MeasureOptions = {
+  /** With the cosines too, when most passages have vectors. */
+  readonly meaning: boolean;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+};
+
 /**
  * Asks the notes the everyday prompts, but for every third, and keeps how well they answer: what a question must pass to be
- * put before an agent. For when nobody waits; a prompt costs what a search costs.
+ * put before an agent. For when nobody waits: a prompt costs what a search costs.
  *
- * @param meaning a model whose vectors most passages have; without it the cosines are left out
- * @returns false when there was nothing to do
+ * @returns false when there was nothing to do, or another process is doing it
  */
-export async function measureNull(desk: Desk, meaning: Meaning | undefined): Promise<boolean> {
+export async function measureNull(desk: Desk, { meaning: wanted, onProgress }: MeasureOptions): Promise<boolean> {
   const db = desk.database({ create: false });
   if (db === undefined || !hasNotes(db)) return false;
-  const seen = meaning !== undefined && hasVectors(db, desk.place.vectors) && pendingCount(db) === 0;
-  const model = seen ? meaning.model : undefined;
-  if (!isNullDue(db, model)) return false;
+  const seen = wanted && hasVectors(db, desk.place.vectors) && pendingCount(db) === 0;
+  const meaning = seen ? await desk.meaning().catch(() => undefined) : undefined;
+  if (!isNullDue(db, meaning?.model)) return false;
+  const turn = tryLock(`${desk.place.db}.null`);
+  if (turn === undefined) return false;
+  try {
+    const rows = await rowsOf(desk, db, meaning, onProgress);
+    const lock = await waitForLock(desk.place.db, patience);
+    if (lock === undefined) return false;
+    setMeta(db, "null", JSON.stringify({ format, ...noteAge(db), model: meaning?.model, rows } satisfies Stored));
+    lock.release();
+    return true;
+  } finally {
+    turn.release();
+  }
+}
+
+async function rowsOf(
+  desk: Desk,
+  db: Database,
+  meaning: Meaning | undefined,
+  onProgress: MeasureOptions["onProgress"],
+): Promise<Stored["rows"]> {
   const rows: number[][] = [];
-  for (const prompt of await fittingPrompts()) {
+  const asked = await fittingPrompts();
+  for (const prompt of asked) {
     const query = parseQuery(prompt, { stopWords: desk.settings.stopwords });
-    const words = wordSignalOf(db, query, lexical(db, query, tuning.weights, 2 * tuning.depth));
-    const row = [words];
-    if (seen) row.push(desk.nearest("passage", await meaning.embedder.embedQuery(prompt), 1)[0]?.score ?? 0);
+    const row = [wordSignalOf(db, query, lexical(db, query, tuning.weights, 2 * tuning.depth))];
+    if (meaning !== undefined)
+      row.push(desk.nearest("passage", await meaning.embedder.embedQuery(prompt), 1)[0]?.score ?? 0);
     rows.push(row.map((value) => Number(value.toPrecision(5))));
+    onProgress?.(rows.length, asked.length);
     await Bun.sleep(0);
   }
-  const lock = tryLock(desk.place.db);
-  if (lock === undefined) return false;
-  try {
-    setMeta(db, "null", JSON.stringify({ format, ...noteAge(db), model, rows } satisfies Stored));
-  } finally {
-    lock.release();
-  }
-  return true;
+  return rows;
 }
 
 /** Two of three of our own everyday prompts. */

@@ -9,6 +9,7 @@ import type { Embedding } from "./embed.ts";
 import type { Graph, GraphOptions } from "./graph.ts";
 import { type IndexOptions, type IndexReport, indexNotes } from "./index-notes.ts";
 import type { Manifest, ManifestOptions } from "./manifest.ts";
+import type { MeasureOptions } from "./null.ts";
 import type { Place } from "./place.ts";
 import { type Reading, type ReadOptions, read } from "./read.ts";
 import type { Recalled, RecalledSection, RecallOptions } from "./recall.ts";
@@ -38,12 +39,12 @@ export type Engine = {
   recall(prompt: string, options: RecallOptions): Promise<Recalled | undefined>;
   /** What `recall` compares a prompt with; for benchmarks. None before `measure`. */
   nulls(): Promise<NullSignals>;
-  /** Takes in the changes on disk, and builds nothing; false without an index. */
+  /** Takes in the changes on disk, and builds nothing; false when `index` and `measure` must run before `recall` can serve. */
   catchUp(): Promise<boolean>;
   /** The sections about a file of a project, by their own word. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;
   /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
-  measure(options?: { readonly meaning: boolean }): Promise<boolean>;
+  measure(options: MeasureOptions): Promise<boolean>;
   status(): Promise<Status>;
 };
 
@@ -102,11 +103,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
         }),
       catchUp: () => safely(async () => (await import("./recall.ts")).catchUp(desk)),
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
-      measure: (options_) =>
-        safely(async () => {
-          const meaning = options_?.meaning === false ? undefined : await desk.meaning().catch(() => undefined);
-          return await (await import("./null.ts")).measureNull(desk, meaning);
-        }),
+      measure: (options_) => safely(async () => (await import("./null.ts")).measureNull(desk, options_)),
       status: () => safely(() => status(desk)),
     });
   } finally {

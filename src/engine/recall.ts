@@ -10,7 +10,7 @@ import { parseQuery } from "../store/query.ts";
 import { stateOfNote, statOfNote } from "../store/recall.ts";
 import { type Desk, hasNotes, usable } from "./desk.ts";
 import { sectionsFound } from "./hits.ts";
-import { storedNull } from "./null.ts";
+import { isNullDue, storedNull } from "./null.ts";
 import { type Ranked, tuning } from "./pipeline.ts";
 import { refresh } from "./refresh.ts";
 import { ranking } from "./search.ts";
@@ -66,11 +66,16 @@ export function openPatiently(desk: Desk): Database | undefined {
   return db !== undefined && hasNotes(db) ? db : undefined;
 }
 
-/** Takes in the changes on disk, as far as the `sweep-ms` setting lets it; builds nothing. False when there is no index. */
+/**
+ * Takes in the changes on disk, as far as the `sweep-ms` setting lets it; builds nothing.
+ *
+ * @returns false when there is no index, or everyday prompts must be measured before `recall` can tell what to serve
+ */
 export async function catchUp(desk: Desk): Promise<boolean> {
   const db = openPatiently(desk);
-  if (db !== undefined && usable(desk, db)) await refresh(desk);
-  return db !== undefined;
+  if (db === undefined) return false;
+  if (usable(desk, db)) await refresh(desk);
+  return !isNullDue(db, undefined);
 }
 
 /** Looks for what a prompt should be answered with. Undefined when there is no index: none is built here. */

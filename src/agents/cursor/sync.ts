@@ -4,6 +4,7 @@ import { GestaltError } from "../../errors.ts";
 import { clients, type Site } from "../install/clients.ts";
 import { look, removeEmpty, write } from "../install/files.ts";
 import { hashOf } from "../install/receipts.ts";
+import { listPath } from "./context.ts";
 import { carried, ownSources, type Wanted } from "./sources.ts";
 
 /** Where Cursor's copy stands against its sources. Paths are relative to the project. */
@@ -20,9 +21,8 @@ export type CursorState = {
   readonly passed: readonly string[];
 };
 
-/** What earlier runs wrote: path → SHA-256 of the text. It is kept with the files, so that everybody's copy agrees. */
+/** What earlier runs wrote: path → SHA-256 of the text. It is kept in `listPath`, so that everybody's copy agrees. */
 type List = ReadonlyMap<string, string>;
-const listPath = ".cursor/gestalt-sync.json";
 
 type Work = {
   readonly state: CursorState;

@@ -16,7 +16,7 @@ export const hookKnobs = [
 /** Who answers for the notes: an engine in this process, or the warm one. Undefined where there is no index to ask. */
 export type Notes = {
   recall(prompt: string, limit: number): Promise<Recalled | undefined>;
-  /** Takes in the changes on disk; false without an index. For moments at which nobody waits. */
+  /** Takes in the changes on disk; false when something must be prepared first. For moments at which nobody waits. */
   catchUp(): Promise<boolean>;
   /** The sections that say of themselves that they are about a file: by a `paths:` glob, or by a link to it. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;

@@ -5,7 +5,7 @@ import { onFile } from "./file.ts";
 import type { HookInput } from "./input.ts";
 import { onPrompt } from "./prompt.ts";
 import { nothing, type Reply } from "./reply.ts";
-import { onSessionStart } from "./session-start.ts";
+import { onSessionStart, onSilentStart } from "./session-start.ts";
 import { onSessionEnd, onStop } from "./stop.ts";
 import { onSubagent } from "./subagent.ts";
 
@@ -14,6 +14,8 @@ export type HookEvent = {
   readonly names: readonly string[];
   readonly deadline: number;
   readonly run: (context: HookContext, ledger: Ledger, input: HookInput) => Promise<Reply>;
+  /** What there is to do in a session in which hooks are off. */
+  readonly off?: (input: HookInput) => Promise<void>;
 };
 
 /**
@@ -27,7 +29,12 @@ async function onCompacted({ now }: HookContext, ledger: Ledger, { name }: HookI
 
 /** Every event. `hooks/` registers the same names. */
 export const events = {
-  "session-start": { names: ["SessionStart", "sessionStart"], deadline: 1500, run: onSessionStart },
+  "session-start": {
+    names: ["SessionStart", "sessionStart"],
+    deadline: 1500,
+    run: onSessionStart,
+    off: onSilentStart,
+  },
   prompt: { names: ["UserPromptSubmit", "BeforeAgent", "beforeSubmitPrompt"], deadline: 1000, run: onPrompt },
   subagent: { names: ["PreToolUse"], deadline: 1000, run: onSubagent },
   file: { names: ["PostToolUse", "postToolUse", "AfterTool"], deadline: 700, run: onFile },

@@ -20,14 +20,17 @@ export type HookRun = {
  * than the event's deadline: a hook may not stand in the way. What went wrong is kept for `gestalt status`.
  */
 export async function runHook({ event, state, stdin, withContext }: HookRun): Promise<string> {
-  const { names, deadline, run }: HookEvent = events[event];
+  const { names, deadline, run, off }: HookEvent = events[event];
   let input: HookInput | undefined;
   const answered = (async () => {
     input = parseInput(await stdin());
     if (input === undefined || !names.includes(input.name)) return nothing;
     const known = input;
     const ledger = openLedger(state, known.session);
-    if (!isOn(state, ledger)) return nothing;
+    if (!isOn(state, ledger)) {
+      await off?.(known);
+      return nothing;
+    }
     return await withContext(known, (context) => run(context, ledger, known));
   })();
   const late = Bun.sleep(deadline).then((): Reply => {

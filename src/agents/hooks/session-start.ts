@@ -46,7 +46,7 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
         source: "An earlier session in this project",
       }),
     );
-  return inject(context, ledger, {
+  const reply = inject(context, ledger, {
     event: "session-start",
     why: source ?? "start",
     sections: [...(await fitting(context, questionsOf(project))), ...earlier],
@@ -56,6 +56,24 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
     lines: reminder(lost),
     outro: howToSearch,
   });
+  return input.client === "cursor" ? await asRule(input.cwd, reply, ledger) : reply;
+}
+
+/**
+ * Where Cursor was set up its context goes into a rule, since it drops what a hook says, or not, by its version. A second
+ * start of one session, for which there is nothing new, leaves the rule as it is.
+ */
+async function asRule(project: string, reply: Reply, ledger: Ledger): Promise<Reply> {
+  const { isSetUp, putContextRule } = await import("../cursor/context.ts");
+  if (!isSetUp(project)) return reply;
+  if (reply.kind === "context") putContextRule(project, reply.text);
+  else if (shownSince(ledger.entries()).size === 0) putContextRule(project, "");
+  return nothing;
+}
+
+/** A session that is to be silent is not told of an earlier one by the rule either. */
+export async function onSilentStart({ client, cwd }: HookInput): Promise<void> {
+  if (client === "cursor" && cwd !== undefined) (await import("../cursor/context.ts")).putContextRule(cwd, "");
 }
 
 /** The sections that answer one of the questions, best fit first, each once. */

@@ -13,7 +13,10 @@ export default command({
   description: "Measure when hooks are silent, and which questions they serve",
   args: {
     dataset: { kind: "positional", required: true, description: "a data set, as for gestalt bench" },
-    foreign: { kind: "list", description: "data sets of other subjects, whose questions should find nothing" },
+    foreign: {
+      kind: "list",
+      description: "data sets of other subjects, or files of questions (.jsonl): they should find nothing",
+    },
     data: { kind: "path", description: "the folder that holds the data sets" },
     split: { kind: "text", description: "whose questions (default test)" },
     "limit-docs": { kind: "integer", range: [1, 100_000_000], description: "only so many documents: no result, a try" },
@@ -23,6 +26,7 @@ export default command({
   async run({ args, flags }) {
     const { loadTasks } = await import("../../bench/load.ts");
     const { questionsOf } = await import("../../bench/task.ts");
+    const { readEntries } = await import("../../bench/jsonl.ts");
     const { measureSilence } = await import("../../bench/silence.ts");
     const { commandLine } = await import("./measure.ts");
     const place = benchPlace(flags, args.data);
@@ -31,12 +35,12 @@ export default command({
     if (task === undefined) throw new GestaltError("not-found", `${args.dataset} has no questions`, "another data set");
     const foreign = args.foreign
       .flatMap((list) => list.split(","))
-      .flatMap((name) => loadTasks(name, load).slice(0, 1))
-      .flatMap((other) =>
-        questionsOf(other)
-          .slice(0, sample)
-          .map(({ text }) => text),
-      );
+      .map((name) =>
+        name.endsWith(".jsonl")
+          ? [...readEntries(name)].map(({ entry }) => entry)
+          : loadTasks(name, load).slice(0, 1).flatMap(questionsOf),
+      )
+      .flatMap((questions) => questions.slice(0, sample).map(({ text }) => text));
     const bar = progressBar(`${task.dataset} ${task.split}`);
     const rows = await measureSilence(task, foreign, { ...place, onProgress: bar.show }).finally(bar.done);
     const { dataset, split, smoke } = task;

@@ -75,8 +75,8 @@ export async function withNotesFor(
           },
           catchUp: engine.catchUp,
           about: engine.about,
-          prepare: () =>
-            startDetached(["index", "--lexical", ...place.vaults.flatMap(({ root }) => ["--vault", root])]),
+          // From the same folder, so that it finds the same notes.
+          prepare: () => startDetached(["index", "--lexical", "--gate"], cwd),
         },
       }),
     );

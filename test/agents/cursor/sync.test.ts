@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { putContextRule } from "../../../src/agents/cursor/context.ts";
+import { isSetUp, putContextRule } from "../../../src/agents/cursor/context.ts";
 import { cursorRule, headOf, rewritten } from "../../../src/agents/cursor/rule.ts";
 import { checkCursor, writeCursor } from "../../../src/agents/cursor/sync.ts";
 import type { Site } from "../../../src/agents/install/clients.ts";
@@ -174,6 +174,12 @@ describe("the rule with a session's context", () => {
     expect(existsSync(join(project, ".cursor/rules/gestalt-context.mdc"))).toBe(false);
   });
 
+  test("in a folder below the top of the repository is excluded by its whole path", () => {
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    putContextRule(join(project, "apps/[web]"), "Notes.");
+    expect(text(".git/info/exclude")).toBe("/apps/\\[web]/.cursor/rules/gestalt-context.mdc\n");
+  });
+
   test("in a worktree is excluded where git looks", () => {
     put("repo/.git/worktrees/tree/commondir", "../..\n");
     put("tree/.git", `gitdir: ${join(project, "repo/.git/worktrees/tree")}\n`);
@@ -184,5 +190,17 @@ describe("the rule with a session's context", () => {
   test("without a repository is written all the same", () => {
     putContextRule(project, "Notes.");
     expect(text(".cursor/rules/gestalt-context.mdc")).toContain("Notes.");
+  });
+
+  test.each([
+    ["nothing of ours", ".cursor/rules/other.mdc", "x", false],
+    ["hooks of somebody else", ".cursor/hooks.json", '{"hooks":{"stop":[{"command":"other hook stop"}]}}', false],
+    ["hooks that cannot be read", ".cursor/hooks.json", '{"hooks":[', false],
+    ["our hooks", ".cursor/hooks.json", '{"hooks":{"stop":[{"command":"/opt/gestalt hook stop"}]}}', true],
+    ["what sync-cursor wrote", ".cursor/gestalt-sync.json", "{}", true],
+    ["the rule", ".cursor/rules/gestalt-context.mdc", "x", true],
+  ])("is wanted or not where a project has %s", (_, path, written, wanted) => {
+    put(path, written);
+    expect(isSetUp(project)).toBe(wanted);
   });
 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
       `knowledge/attacks/attack-${i}.md`,
       `# Zebra migration ${i}\n\nThe zebra migration plan.\n\n${attack}\n`,
     );
-  expect((await door.run(["index", "--lexical"])).code).toBe(0);
+  expect((await door.run(["index", "--lexical", "--gate"])).code).toBe(0);
 }, 120_000);
 
 describe("the prompt hook", () => {
@@ -193,6 +193,43 @@ test("every event in turn: one session from its start to its end", async () => {
   expect((await door.run(["injections", "--report", "--json"])).stdout).toContain('"injections":');
   expect((await door.run(["sessions", "forget", "d1"])).code).toBe(0);
   expect((await door.run(["sessions", "show", "d1"])).code).toBe(1);
+}, 60_000);
+
+test("Cursor's sessions keep a rule up to date, in a project that was set up for it alone", async () => {
+  const begin = (session: string) => ({
+    conversation_id: session,
+    cursor_version: "3.1",
+    hook_event_name: "sessionStart",
+    session_id: session,
+    composer_mode: "agent",
+    workspace_roots: [join(door.notes, "shop")],
+  });
+  door.write("shop/.git/HEAD", "ref: refs/heads/main\n");
+  door.write("shop/README.md", "# Retry queue\n\nThe retry queue and the job table in Postgres.\n");
+  const rule = join(door.notes, "shop/.cursor/rules/gestalt-context.mdc");
+  expect(contextIn(JSON.parse((await hook("session-start", begin("f1"))).stdout))).toContain("A job table in Postgres");
+  expect(existsSync(join(door.notes, "shop/.cursor"))).toBe(false);
+  expect((await door.run(["install", "cursor", "--yes"], { cwd: join(door.notes, "shop") })).code).toBe(0);
+  expect(await hook("session-start", begin("f2"))).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(readFileSync(rule, "utf8")).toContain("A job table in Postgres");
+  expect(readFileSync(join(door.notes, "shop/.git/info/exclude"), "utf8")).toContain("gestalt-context.mdc");
+  expect((await door.run(["uninstall", "cursor", "--yes"], { cwd: join(door.notes, "shop") })).code).toBe(0);
+  expect(existsSync(rule)).toBe(false);
+}, 60_000);
+
+test("an index that was never measured is measured in the background when a session starts", async () => {
+  const env = { GESTALT_DB: join(door.home, "unmeasured.db") };
+  expect((await door.run(["index", "--lexical"], { env })).code).toBe(0);
+  const ask = (i: number) => contextOf(hook("prompt", asked("why did we drop the retry queue?", `g${i}`), env));
+  expect(await ask(0)).toBe("");
+  const start = { session_id: "g", cwd: door.notes, hook_event_name: "SessionStart", source: "startup" };
+  expect(await hook("session-start", start, env)).toMatchObject({ code: 0, stderr: "" });
+  let text = "";
+  for (let i = 1; i < 50 && text === ""; i++) {
+    await Bun.sleep(200);
+    text = await ask(i);
+  }
+  expect(text).toContain("A job table in Postgres");
 }, 60_000);
 
 test("a session that was switched off hears nothing, until it is switched on", async () => {

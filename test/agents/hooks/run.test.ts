@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeFaults } from "../../../src/agents/faults.ts";
 import type { EventName } from "../../../src/agents/hooks/events.ts";
@@ -124,6 +124,33 @@ describe("at the start of a session", () => {
     expect(asked[0]).toContain("Billing service");
     expect(asked[0]).toContain("Sends invoices.");
     expect(asked[1]).toContain("feature job table");
+  });
+  test("Cursor is told by a rule where it was set up, and else by the answer", async () => {
+    const root = project();
+    const state = fresh();
+    const begin = { conversation_id: "k1", hook_event_name: "sessionStart", workspace_roots: [root] };
+    const rule = join(root, ".cursor/rules/gestalt-context.mdc");
+    const recall = async () => served(section("queue", "It lost jobs."));
+    const say = (session: string, notes: Parameters<typeof fire>[3] = { recall }) =>
+      fire(state, "session-start", { ...begin, conversation_id: session }, notes);
+    expect(contextIn(await say("k1"))).toContain("It lost jobs.");
+    expect(existsSync(join(root, ".cursor"))).toBe(false);
+
+    mkdirSync(join(root, ".cursor"));
+    writeFileSync(join(root, ".cursor/gestalt-sync.json"), "{}");
+    expect(await say("k2", {})).toBe("");
+    expect(existsSync(rule)).toBe(false);
+    expect(await say("k3")).toBe("");
+    expect(readFileSync(rule, "utf8")).toContain("It lost jobs.");
+    // The same session begins again: it has nothing new, and the rule says what it said.
+    expect(await say("k3")).toBe("");
+    expect(readFileSync(rule, "utf8")).toContain("It lost jobs.");
+    expect(await say("k4", {})).toBe("");
+    expect(existsSync(rule)).toBe(false);
+    await say("k5");
+    openLedger(state, everySession).add({ kind: "off", at: "" });
+    expect(await say("k6")).toBe("");
+    expect(existsSync(rule)).toBe(false);
   });
   test("an index that is missing is asked for in the background", async () => {
     let prepared = 0;
