@@ -41,4 +41,5 @@ const toOutcome = (held: Fields): Outcome => ({
   block: typeof held["block"] === "boolean" ? held["block"] : null,
   top: typeof held["top"] === "number" ? held["top"] : null,
   mode: textOf(held["mode"]),
+  served: held["served"] === true,
 });

@@ -17,17 +17,26 @@ export type Outcome = {
   readonly top: number | null;
   /** What answered. */
   readonly mode: string;
+  /** Whether a hook would have answered it as a prompt. */
+  readonly served: boolean;
 };
 
 export type Mode = Exclude<Answering, "grep" | "reference"> | "auto";
+
+/** How questions are asked: by search, and of the gate of hooks (`strictness` as it is set). */
+export type Asking = { readonly mode: Mode; readonly strictness: number };
+
+/** Whether questions are asked by their meaning. */
+export const byMeaning = (mode: Mode): boolean => mode !== "lexical" && mode !== "consensus";
 
 /** Hits that are looked at, and those that count. */
 const ASKED = 10;
 const COUNTED = 5;
 
 /** Asks one case. The note that a question was taken from is passed over. */
-export async function examine(engine: Engine, one: Case, mode: Mode): Promise<Outcome> {
+export async function examine(engine: Engine, one: Case, { mode, strictness }: Asking): Promise<Outcome> {
   const answer = await engine.search(one.query, { limit: ASKED, mode });
+  const recalled = await engine.recall(one.query, { limit: 1, meaning: byMeaning(mode), strictness, sweep: false });
   const hits = answer.hits.filter(({ path }) => path !== one.from);
   const at = hits.slice(0, COUNTED).findIndex((hit) => isRight(hit, one));
   const found = hits[at];
@@ -41,6 +50,7 @@ export async function examine(engine: Engine, one: Case, mode: Mode): Promise<Ou
     block: found === undefined || one.block === undefined ? null : isBlock(found, one.block),
     top: hits[0]?.score ?? null,
     mode: answer.mode,
+    served: recalled?.served ?? false,
   };
 }
 

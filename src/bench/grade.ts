@@ -24,6 +24,12 @@ export type Grades = {
   readonly negatives: number;
   /** How well the score of the first hit tells answered from unanswerable; null without both, or when the answers came in several ways. */
   readonly auroc: number | null;
+  /**
+   * What hooks would have done with the questions as prompts: been silent on those that the notes do not answer, served
+   * those whose answer is among the first three. Null without such questions.
+   */
+  readonly silent: Share | null;
+  readonly served: Share | null;
 };
 
 /** @throws GestaltError("bad-dataset") when there is nothing to grade: an empty evaluation never passes */
@@ -34,18 +40,21 @@ export function grade(outcomes: readonly Outcome[]): Grades {
   const buckets = [...Map.groupBy(asked, ({ bucket }) => bucket)].map(([name, held]) => gradeOf(name, held));
   const negatives = outcomes.filter(({ negative }) => negative);
   const modes = new Set(outcomes.map(({ mode }) => mode));
+  const found = asked.filter(({ rank }) => rank !== null && rank <= 3);
   const scores = (some: readonly Outcome[]) => some.map(({ top }) => top ?? Number.NEGATIVE_INFINITY);
   return {
     buckets: buckets.sort((a, b) => (a.bucket < b.bucket ? -1 : 1)),
     all: gradeOf("all", asked),
     negatives: negatives.length,
     auroc: negatives.length === 0 || modes.size > 1 ? null : auroc(scores(asked), scores(negatives)),
+    silent: shareOf(negatives.filter(({ served }) => !served).length, negatives.length),
+    served: shareOf(found.filter(({ served }) => served).length, found.length),
   };
 }
 
 function gradeOf(bucket: string, outcomes: readonly Outcome[]): Grade {
   const within = (k: number) =>
-    shareOf(outcomes.filter(({ rank }) => rank !== null && rank <= k).length, outcomes.length);
+    ofSome(outcomes.filter(({ rank }) => rank !== null && rank <= k).length, outcomes.length);
   const blocks = outcomes.flatMap(({ block }) => block ?? []);
   const named = outcomes.filter(({ block }) => block !== null).length;
   return {
@@ -55,11 +64,12 @@ function gradeOf(bucket: string, outcomes: readonly Outcome[]): Grade {
     recall3: within(3),
     recall5: within(5),
     mrr: mean(outcomes.map(({ rank }) => (rank === null ? 0 : 1 / rank))),
-    block: named === 0 ? null : shareOf(blocks.filter(Boolean).length, named),
+    block: shareOf(blocks.filter(Boolean).length, named),
   };
 }
 
-const shareOf = (hits: number, n: number): Share => ({ share: hits / n, hits, n, ci95: wilson(hits, n) });
+const ofSome = (hits: number, n: number): Share => ({ share: hits / n, hits, n, ci95: wilson(hits, n) });
+const shareOf = (hits: number, n: number): Share | null => (n === 0 ? null : ofSome(hits, n));
 
 /**
  * The area under the ROC curve: how often a positive has the higher score of a pair, equal scores counted half. In

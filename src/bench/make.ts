@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import everyday from "../engine/everyday.json" with { type: "json" };
+import { unseenPrompts } from "../engine/null.ts";
 import { folder } from "../notes/folder.ts";
 import { stem } from "../notes/slug.ts";
 import type { NoteSource } from "../notes/source.ts";
@@ -21,14 +21,15 @@ const NEGATIVES = 40;
 /**
  * Questions from what notes say of themselves and of each other, without any language model: the words of a link and
  * the sentence around it ask for what is linked, a heading for its section, an alias or a summary for its note. Prompts
- * of everyday work with an agent are asked besides, to which no note is the answer.
+ * of everyday work with an agent are asked besides, to which no note is the answer: of those that the gate of hooks was
+ * not fitted to.
  *
  * The same notes give the same questions, in the same order. Of more than 200 of a kind, those with the lowest hash of
  * their words are taken.
  */
-export const makeCases = ({ place, settings }: Notes): readonly Case[] => [
+export const makeCases = async ({ place, settings }: Notes): Promise<readonly Case[]> => [
   ...place.vaults.flatMap(({ name, root }) => casesOf(folder(name, root, settings))),
-  ...fewest(negatives(), NEGATIVES),
+  ...fewest((await unseenPrompts()).map(negative), NEGATIVES),
 ];
 
 function casesOf(source: NoteSource): readonly Case[] {
@@ -47,18 +48,15 @@ function casesOf(source: NoteSource): readonly Case[] {
 const fewest = (cases: readonly Case[], most: number): readonly Case[] =>
   cases.length <= most ? cases : cases.toSorted((a, b) => (digest(a.query) < digest(b.query) ? -1 : 1)).slice(0, most);
 
-const negatives = (): readonly Case[] =>
-  Object.values(everyday)
-    .flat()
-    .map((query) => ({
-      id: `negative-${digest(query).slice(0, 8)}`,
-      query,
-      accept: [],
-      block: undefined,
-      bucket: "negative",
-      made: undefined,
-      from: undefined,
-    }));
+const negative = (query: string): Case => ({
+  id: `negative-${digest(query).slice(0, 8)}`,
+  query,
+  accept: [],
+  block: undefined,
+  bucket: "negative",
+  made: undefined,
+  from: undefined,
+});
 
 function* fromItself(note: Note): Generator<Case> {
   for (const alias of note.aliases) yield caseOf("alias", alias, { note, block: undefined }, textOf(note));

@@ -52,6 +52,12 @@ function pageOf({ golden, system, grades, outcomes }: Reported): string {
           `${grades.negatives} questions have no answer here; the best score tells them apart with an AUROC of ${grades.auroc.toFixed(3)}.`,
           "",
         ]),
+    ...(grades.silent === null
+      ? []
+      : [
+          `Hooks would be silent on ${cell(grades.silent)} of these, and answer ${grades.served === null ? "–" : cell(grades.served)} of the questions whose note is among the first three.`,
+          "",
+        ]),
     ...(missed.length === 0 ? [] : [`## Not among the first five (${missed.length})`, ""]),
     ...missed.slice(0, LISTED).map(({ query, accept }) => `- ${oneLine(query)} → ${accept.join(", ")}`),
     "",

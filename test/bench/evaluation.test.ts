@@ -35,10 +35,10 @@ function vault(): Notes {
 }
 
 describe("questions made from notes", () => {
-  const made = () => makeCases(vault()).filter(({ bucket }) => bucket !== "negative");
+  const made = async () => (await makeCases(vault())).filter(({ bucket }) => bucket !== "negative");
 
-  test("ask with a link's words, the sentence around it, headings, aliases and summaries, each for what they name", () => {
-    const asked = made().map(({ made, query, accept, block }) => [made, query, ...accept, block]);
+  test("ask with a link's words, the sentence around it, headings, aliases and summaries, each for what they name", async () => {
+    const asked = (await made()).map(({ made, query, accept, block }) => [made, query, ...accept, block]);
     expect(asked).toContainEqual(["alias", "second attempt", "retry.md", undefined]);
     expect(asked).toContainEqual(["summary", "How a job is tried again", "retry.md", undefined]);
     expect(asked).toContainEqual(["heading", "Growing delay", "retry.md", "delay"]);
@@ -51,16 +51,16 @@ describe("questions made from notes", () => {
     ]);
   });
 
-  test("tell nothing of a restricted note, and ask nothing with one word", () => {
-    const words = made().map(({ query }) => query);
+  test("tell nothing of a restricted note, and ask nothing with one word", async () => {
+    const words = (await made()).map(({ query }) => query);
     expect(words).not.toContain("a password");
     expect(words).not.toContain("The safe");
     expect(words).not.toContain("Jitter");
   });
 
   test("are the same each time, and stay the same when they are written and read", async () => {
-    const cases = makeCases(vault());
-    expect(makeCases(vault())).toEqual(cases);
+    const cases = await makeCases(vault());
+    expect(await makeCases(vault())).toEqual(cases);
     const file = join(folderWith({}), "golden.jsonl");
     writeFileSync(file, formatCases(cases));
     expect((await readGolden(file)).cases).toEqual([...cases]);
@@ -68,8 +68,10 @@ describe("questions made from notes", () => {
 
   test("are asked of an index without the field they were made from, and not answered by the note that asks", async () => {
     const notes = vault();
-    const cases = makeCases(notes).filter(({ made }) => made === "alias" || made === "sentence");
-    const outcomes = new Map((await askAll(cases, notes, "lexical", () => {})).map((one) => [one.query, one]));
+    const cases = (await makeCases(notes)).filter(({ made }) => made === "alias" || made === "sentence");
+    const outcomes = new Map(
+      (await askAll(cases, notes, { mode: "lexical", strictness: 0.98 }, () => {})).map((one) => [one.query, one]),
+    );
     // Without the alias no note has these words.
     expect(outcomes.get("second attempt")).toMatchObject({ rank: null, top: null });
     // The sentence stands in mail.md alone; with that passed over, only retry.md can answer.
@@ -114,6 +116,7 @@ const outcome = (id: string, rank: number | null, accept = [id], top: number | n
   block: null,
   top,
   mode: "lexical",
+  served: rank === 1,
 });
 
 describe("grades", () => {
@@ -121,6 +124,14 @@ describe("grades", () => {
     const { all } = grade([outcome("a", 1), outcome("b", 3), outcome("c", null), outcome("d", 5)]);
     expect([all.recall1.share, all.recall3.share, all.recall5.share]).toEqual([1 / 4, 2 / 4, 3 / 4]);
     expect(all.mrr).toBeCloseTo((1 + 1 / 3 + 0 + 1 / 5) / 4, 12);
+  });
+
+  test("tell how often hooks are silent where there is no answer, and speak where one is near the top", () => {
+    const asked = [outcome("a", 1), outcome("b", 3), outcome("c", 4)];
+    const negatives = [outcome("n", null, []), outcome("m", 1, []), outcome("o", null, []), outcome("p", null, [])];
+    const { silent, served } = grade([...asked, ...negatives]);
+    expect([silent?.share, silent?.n, served?.share, served?.n]).toEqual([3 / 4, 4, 1 / 2, 2]);
+    expect(grade([outcome("c", null)])).toMatchObject({ silent: null, served: null });
   });
 
   test("of nothing, or of questions that expect nothing, are an error and not a pass", () => {

@@ -21,7 +21,7 @@ export default command({
     const file = args.golden ?? goldenOf(place);
     if (existsSync(file) && !args.force)
       throw new GestaltError("usage", `${file} is there, and may hold your edits`, "--force, or another --golden FILE");
-    const cases = makeCases({ place, settings });
+    const cases = await makeCases({ place, settings });
     const counts = Object.entries(Object.groupBy(cases, ({ made, bucket }) => made ?? bucket)).map(
       ([kind, held]) => [kind, held?.length ?? 0] as const,
     );

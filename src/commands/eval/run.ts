@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Mode } from "../../bench/examine.ts";
-import type { Grades } from "../../bench/grade.ts";
+import type { Grades, Share } from "../../bench/grade.ts";
 import { GestaltError } from "../../errors.ts";
+import { resolveSettings } from "../../settings.ts";
 import { columns } from "../bench/tables.ts";
 import { command } from "../command.ts";
 import { notice } from "../failure.ts";
@@ -27,14 +28,15 @@ export default command({
     const { readGolden } = await import("../../bench/golden.ts");
     const { grade } = await import("../../bench/grade.ts");
     const { askAll } = await import("../../bench/ask.ts");
-    const { place, settings } = await findNotes(flags);
+    const { place, settings, config } = await findNotes(flags);
+    const strictness = resolveSettings({ config }, ["hook-gate"]).values["hook-gate"];
     const file = args.golden ?? goldenOf(place);
     if (args.golden === undefined && !existsSync(file))
       throw new GestaltError("not-found", "there are no questions to these notes yet", "gestalt eval make");
     const golden = await readGolden(file);
     const mode = args.system ?? "lexical";
     const bar = progressBar("asking");
-    const outcomes = await askAll(golden.cases, { place, settings }, mode, bar.show).finally(bar.done);
+    const outcomes = await askAll(golden.cases, { place, settings }, { mode, strictness }, bar.show).finally(bar.done);
     const grades = grade(outcomes);
     const other = outcomes.find((outcome) => mode !== "auto" && outcome.mode !== mode);
     if (other !== undefined)
@@ -59,9 +61,9 @@ export default command({
   },
 });
 
-function show({ buckets, all, negatives, auroc }: Grades, mode: Mode): void {
-  const share = ({ share, ci95 }: { share: number; ci95: { low: number; high: number } }): string =>
-    `${share.toFixed(3)} (${ci95.low.toFixed(2)}..${ci95.high.toFixed(2)})`;
+function show({ buckets, all, negatives, auroc, silent, served }: Grades, mode: Mode): void {
+  const share = (value: Share | null): string =>
+    value === null ? "–" : `${value.share.toFixed(3)} (${value.ci95.low.toFixed(2)}..${value.ci95.high.toFixed(2)})`;
   const rows = [...(buckets.length > 1 ? buckets : []), all].map((row) => [
     row.bucket,
     String(row.cases),
@@ -69,11 +71,13 @@ function show({ buckets, all, negatives, auroc }: Grades, mode: Mode): void {
     share(row.recall3),
     share(row.recall5),
     row.mrr.toFixed(3),
-    row.block === null ? "–" : share(row.block),
+    share(row.block),
   ]);
   console.log(columns([[mode, "questions", "recall@1", "recall@3", "recall@5", "mrr", "right section"], ...rows], 1));
-  if (auroc !== null)
-    console.log(
-      `${negatives} questions that the notes do not answer; AUROC of the best score against them ${auroc.toFixed(3)}`,
-    );
+  if (negatives === 0) return;
+  const told = auroc === null ? "" : `; AUROC of the best score against them ${auroc.toFixed(3)}`;
+  console.log(`${negatives} questions that the notes do not answer${told}`);
+  console.log(
+    `hooks would be silent on ${share(silent)} of them, and answer ${share(served)} of those found in the first three`,
+  );
 }
