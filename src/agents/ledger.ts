@@ -109,11 +109,17 @@ export function claim(ledger: Ledger, entry: Extract<Entry, { kind: "injected" }
 /** One compaction may be told of twice, before and after what a hook puts in anew: the second time counts for nothing. */
 const told = 60_000;
 
+const isTold = ({ kind, at }: Entry, now: Date): boolean => kind === "reset" && now.getTime() - Date.parse(at) < told;
+
 /** Forgets what was shown: the agent's context no longer has it. */
 export function reset(ledger: Ledger, why: string, now: Date): void {
-  const last = ledger.entries().findLast(({ kind }) => kind === "reset");
-  if (last !== undefined && now.getTime() - Date.parse(last.at) < told) return;
-  ledger.add({ kind: "reset", at: now.toISOString(), why });
+  if (!ledger.entries().some((entry) => isTold(entry, now))) ledger.add({ kind: "reset", at: now.toISOString(), why });
+}
+
+/** What a compaction that is happening now has taken from the agent, whether or not it was told of already. */
+export function shownBefore(entries: readonly Entry[], now: Date): ReadonlyMap<string, Injected> {
+  const end = entries.findLastIndex((entry) => isTold(entry, now));
+  return shownSince(end < 0 ? entries : entries.slice(0, end));
 }
 
 function entryOf(line: Readonly<Record<string, unknown>>): Entry | undefined {

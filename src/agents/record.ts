@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { clean, cleanLine } from "./clean.ts";
+import { dayOf } from "./hooks/age.ts";
 import type { Turn } from "./transcript.ts";
 
 /** What a session leaves behind: words of the user and the agent, chosen by rules, none added. */
@@ -103,7 +104,7 @@ export function recordText({ at, branch, asked, changed, decided, open }: Sessio
     lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)];
   return clean(
     [
-      `Session of ${at.slice(0, 10)}${branch === undefined ? "" : ` on ${branch}`}`,
+      `Session of ${dayOf(new Date(at))}${branch === undefined ? "" : ` on ${branch}`}`,
       ...list("Asked", asked),
       ...(changed.length === 0 ? [] : [`Changed: ${changed.join(", ")}`]),
       ...list("Decided", decided),

@@ -22,11 +22,16 @@ const writers = new Set([
   "Delete",
   "edit_file",
   "write_file",
+  "replace",
 ]);
 
+/** Lines that may be turns; others, like the outputs of tools, are not even parsed. */
+const telling = /"role"|"(?:custom_tool|function)_call"|"type": ?"(?:user|gemini)"/;
+
 /**
- * The turns of a transcript, of Claude Code's or Cursor's form: a JSON object a line. What is no turn of the main
- * conversation is left out, and so are blocks that were injected. A file that cannot be read has none.
+ * The turns of a transcript: a JSON object a line in the form of Claude Code, Cursor, Codex or Gemini CLI, or one object
+ * with Gemini's `messages`. What is no turn of the main conversation is left out, and so are blocks that were injected. A
+ * file that cannot be read has none.
  */
 export function readTranscript(file: string): readonly Turn[] {
   let text: string;
@@ -35,7 +40,9 @@ export function readTranscript(file: string): readonly Turn[] {
   } catch {
     return [];
   }
-  return text.split("\n").flatMap((line) => (line.includes('"role"') ? turnsOf(objectIn(line)) : []));
+  const messages = /^\{\s*"sessionId"/.test(text) ? objectIn(text)?.["messages"] : undefined;
+  if (Array.isArray(messages)) return messages.flatMap((message) => turnsOf(recordOf(message)));
+  return text.split("\n").flatMap((line) => (telling.test(line) ? turnsOf(objectIn(line)) : []));
 }
 
 function headAndTail(file: string): string {
@@ -53,32 +60,65 @@ function headAndTail(file: string): string {
 }
 
 function turnsOf(line: Fields | undefined): Turn[] {
-  const message = recordOf(line?.["message"]);
-  if (line === undefined || message === undefined || line["isSidechain"] === true || line["isMeta"] === true) return [];
-  const role = textOf(line["type"]) ?? textOf(line["role"]);
-  const speaker = textOf(message["role"]) ?? role;
-  if (speaker !== "user" && speaker !== "assistant") return [];
-  const { content } = message;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [{ type: "text", text: content }];
-  return parts.flatMap((part) => turnOf(speaker, recordOf(part)));
+  if (line === undefined || line["isSidechain"] === true || line["isMeta"] === true) return [];
+  const payload = recordOf(line["payload"]);
+  if (payload !== undefined) return line["type"] === "response_item" ? ofCodex(payload) : [];
+  const message = recordOf(line["message"]);
+  if (message === undefined) return ofGemini(line);
+  const role = textOf(message["role"]) ?? textOf(line["type"]) ?? textOf(line["role"]);
+  return said(role, message["content"]);
 }
 
-function turnOf(speaker: "user" | "assistant", part: Fields | undefined): Turn[] {
-  if (part?.["type"] === "text") {
-    const text = spoken(textOf(part["text"]) ?? "");
+/** A message has a role; a call is an item of its own, its input a text. */
+function ofCodex(item: Fields): Turn[] {
+  if (item["type"] === "message") return said(textOf(item["role"]), item["content"]);
+  const tool = textOf(item["name"]);
+  const input = textOf(item["arguments"]) ?? textOf(item["input"]);
+  return tool === undefined || input === undefined ? [] : calls(tool, objectIn(input) ?? { input });
+}
+
+function ofGemini({ type, content, toolCalls }: Fields): Turn[] {
+  const speaker = type === "gemini" ? "assistant" : textOf(type);
+  const called = Array.isArray(toolCalls) ? toolCalls.map(recordOf) : [];
+  return [
+    ...said(speaker, content),
+    ...called.flatMap((call) => calls(textOf(call?.["name"]) ?? "", recordOf(call?.["args"]) ?? {})),
+  ];
+}
+
+/** The texts and calls of a message, which is a text or a list of parts. */
+function said(speaker: string | undefined, content: unknown): Turn[] {
+  if (speaker !== "user" && speaker !== "assistant") return [];
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [{ text: content }];
+  return parts.map(recordOf).flatMap((part): Turn[] => {
+    const type = part?.["type"] ?? "text";
+    if (type === "tool_use") return calls(textOf(part?.["name"]) ?? "", recordOf(part?.["input"]) ?? {});
+    if (type !== "text" && type !== "input_text" && type !== "output_text") return [];
+    const text = spoken(textOf(part?.["text"]) ?? "");
     return text === "" ? [] : [{ kind: speaker, text }];
-  }
-  const tool = textOf(part?.["name"]);
-  const input = recordOf(part?.["input"]);
-  if (part?.["type"] !== "tool_use" || tool === undefined || input === undefined) return [];
+  });
+}
+
+/** Codex writes files by a patch, whichever tool takes it. */
+const patched = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
+
+function calls(tool: string, input: Fields): Turn[] {
   const path = textOf(input["file_path"]) ?? textOf(input["notebook_path"]) ?? textOf(input["path"]);
+  if (tool === "") return [];
   if (writers.has(tool) && path !== undefined) return [{ kind: "changed", path }];
+  const texts = Object.values(input).flat();
+  const paths = texts.flatMap((text) =>
+    typeof text === "string" && text.includes("*** Begin Patch")
+      ? [...text.matchAll(patched)].map(([, path]) => path)
+      : [],
+  );
+  if (paths.length > 0) return paths.map((path = "") => ({ kind: "changed", path: path.trim() }));
   return [{ kind: "called", tool, input: JSON.stringify(input) }];
 }
 
 /** Programs put lines of their own into a user's turn, each in a tag; commands of the program are no request. */
 const wrapped =
-  /<(system-reminder|command-[\w-]+|local-command-[\w-]+|task-notification|user_info|attached_files)>[\s\S]*?(?:<\/\1>|$)/g;
+  /<(system-reminder|command-[\w-]+|local-command-[\w-]+|task-notification|user_info|attached_files|environment_context|user_instructions)>[\s\S]*?(?:<\/\1>|$)/g;
 
 const spoken = (text: string): string =>
   withoutBlocks(text)

@@ -1,3 +1,4 @@
+import { minuteOf } from "../agents/hooks/age.ts";
 import { type Injection, injectionsOf, type Usefulness, usefulness } from "../agents/injections.ts";
 import { loggedSessions, openLedger } from "../agents/ledger.ts";
 import { command } from "./command.ts";
@@ -18,7 +19,9 @@ export default command({
     const logs = sessions
       .map((session) => openLedger(state, session))
       .map(({ session, entries }) => ({ session, entries: entries() }));
-    const injections = logs.flatMap(({ session, entries }) => injectionsOf(session, entries));
+    const injections = logs
+      .flatMap(({ session, entries }) => injectionsOf(session, entries))
+      .sort((a, b) => (a.at < b.at ? -1 : 1));
     const sums = usefulness(logs.map(({ entries }) => entries));
     if (args.json) console.log(JSON.stringify(args.report ? sums : { injections }));
     else if (args.report) report(sums);
@@ -31,9 +34,7 @@ function list(injections: readonly Injection[]): void {
   for (const { at, session, event, why, characters, sections, prompt } of injections) {
     const asked = prompt === undefined ? "" : `, prompt ${prompt}`;
     console.log(
-      printable(
-        `${at.slice(0, 16).replace("T", " ")}  ${session}  ${event}: ${characters} characters (${why}${asked})`,
-      ),
+      printable(`${minuteOf(new Date(at))}  ${session}  ${event}: ${characters} characters (${why}${asked})`),
     );
     for (const { id, pointer } of sections) console.log(printable(`    ${pointer ? "named " : ""}${id}`));
   }

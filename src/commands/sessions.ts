@@ -1,3 +1,4 @@
+import { minuteOf } from "../agents/hooks/age.ts";
 import { forgetLog } from "../agents/ledger.ts";
 import { recordText, type SessionRecord } from "../agents/record.ts";
 import { forgetRecord, recordsOf } from "../agents/records.ts";
@@ -18,7 +19,7 @@ const list = command({
     if (args.json) console.log(JSON.stringify({ sessions: records }));
     else
       for (const { session, at, project, asked } of records)
-        console.log(printable(`${session}  ${at.slice(0, 16).replace("T", " ")}  ${project}  ${asked[0] ?? ""}`));
+        console.log(printable(`${session}  ${minuteOf(new Date(at))}  ${project}  ${asked[0] ?? ""}`));
   },
 });
 

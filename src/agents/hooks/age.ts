@@ -12,8 +12,12 @@ export function ageOf(then: string, today: string): string {
   return `${Math.round(days / 365.25)} years ago`;
 }
 
+const two = (n: number): string => String(n).padStart(2, "0");
+
 /** A moment's day, `YYYY-MM-DD`, where the user is. */
-export function dayOf(moment: Date): string {
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-}
+export const dayOf = (moment: Date): string =>
+  `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+
+/** The same with the minute: `YYYY-MM-DD HH:MM`. */
+export const minuteOf = (moment: Date): string =>
+  `${dayOf(moment)} ${two(moment.getHours())}:${two(moment.getMinutes())}`;

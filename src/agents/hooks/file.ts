@@ -29,7 +29,8 @@ export async function onFile(context: HookContext, ledger: Ledger, input: HookIn
     textOf(given?.["file_path"]) ??
     textOf(given?.["notebook_path"]) ??
     textOf(given?.["path"]) ??
-    textOf(given?.["target_file"]);
+    textOf(given?.["target_file"]) ??
+    textOf(given?.["absolute_path"]);
   if (tool === undefined || !tools.has(tool) || path === undefined || input.cwd === undefined) return nothing;
   const file = resolve(input.cwd, path);
   return inject(context, ledger, {

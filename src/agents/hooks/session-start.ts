@@ -1,9 +1,10 @@
 import type { RecalledSection } from "../../engine/recall.ts";
 import { cleanLine } from "../clean.ts";
-import { type Ledger, reset, shownSince } from "../ledger.ts";
+import { type Ledger, reset, shownBefore, shownSince } from "../ledger.ts";
 import { recordText } from "../record.ts";
 import { recordsOf } from "../records.ts";
 import { hashOf } from "../state.ts";
+import { dayOf } from "./age.ts";
 import type { Shown } from "./block.ts";
 import type { HookContext } from "./context.ts";
 import { inject } from "./inject.ts";
@@ -24,7 +25,7 @@ const howToSearch = "Search the notes with the tool gestalt_search, or in a shel
  */
 export async function onSessionStart(context: HookContext, ledger: Ledger, input: HookInput): Promise<Reply> {
   const source = textOf(input.fields["source"]);
-  const lost = source === "compact" ? [...shownSince(ledger.entries()).keys()] : [];
+  const lost = source === "compact" ? [...shownBefore(ledger.entries(), context.now).keys()] : [];
   if (source === "compact" || source === "clear") reset(ledger, source, context.now);
   if (!(await context.notes.catchUp())) context.notes.prepare();
   if (input.cwd === undefined) return nothing;
@@ -40,20 +41,22 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
         headings: [],
         start: 0,
         end: 0,
-        day: record.at.slice(0, 10),
+        day: dayOf(new Date(record.at)),
         hash: hashOf(recordText(record)),
         text: recordText(record),
         source: "An earlier session in this project",
       }),
     );
+  const fit = await fitting(context, questionsOf(project));
+  const again = new Set(fit.map(({ id }) => id));
   const reply = inject(context, ledger, {
     event: "session-start",
     why: source ?? "start",
-    sections: [...(await fitting(context, questionsOf(project))), ...earlier],
+    sections: [...fit, ...earlier],
     budget: context.settings["hook-start-budget"],
     intro: "From the user's notes, for work in this project.",
     passages: sections + sessions,
-    lines: reminder(lost),
+    lines: reminder(lost.filter((id) => !again.has(id))),
     outro: howToSearch,
   });
   return input.client === "cursor" ? await asRule(input.cwd, reply, ledger) : reply;

@@ -45,6 +45,71 @@ describe("a transcript", () => {
     ]);
   });
 
+  test("of Codex, whose calls are items of their own and whose files are written by patches", () => {
+    const item = (payload: object) => ({ timestamp: "t", type: "response_item", payload });
+    const message = (role: string, type: string, text: string) =>
+      item({ type: "message", role, content: [{ type, text }] });
+    const patch =
+      "*** Begin Patch\n*** Update File: src/queue.ts\n@@\n-a\n+b\n*** Add File: src/table.ts\n+c\n*** End Patch";
+    expect(
+      transcript(
+        { timestamp: "t", type: "session_meta", payload: { id: "x", cwd: "/w/app" } },
+        message("user", "input_text", "<environment_context><cwd>/w/app</cwd></environment_context>"),
+        message("developer", "input_text", "permissions"),
+        message("user", "input_text", "fix the queue"),
+        {
+          timestamp: "t",
+          type: "event_msg",
+          payload: { type: "user_message", message: "fix the queue", role: "user" },
+        },
+        message("assistant", "output_text", "On it."),
+        item({ type: "function_call", name: "shell", arguments: '{"command":["ls"]}', call_id: "1" }),
+        item({ type: "function_call_output", call_id: "1", output: "a" }),
+        item({ type: "custom_tool_call", name: "apply_patch", input: patch }),
+        item({
+          type: "function_call",
+          name: "shell",
+          arguments: JSON.stringify({
+            command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch.replace("table", "job")}\nEOF`],
+          }),
+        }),
+      ),
+    ).toEqual([
+      { kind: "user", text: "fix the queue" },
+      { kind: "assistant", text: "On it." },
+      { kind: "called", tool: "shell", input: '{"command":["ls"]}' },
+      ...["src/queue.ts", "src/table.ts", "src/queue.ts", "src/job.ts"].map((path) => ({
+        kind: "changed" as const,
+        path,
+      })),
+    ]);
+  });
+
+  test("of Gemini CLI, one object or a message a line", () => {
+    const messages = [
+      { id: "1", timestamp: "t", type: "user", content: "fix the queue" },
+      {
+        id: "2",
+        timestamp: "t",
+        type: "gemini",
+        content: [{ text: "On it." }],
+        toolCalls: [
+          { id: "a", name: "replace", args: { file_path: "/w/app/src/queue.ts", old_string: "a" }, status: "success" },
+          { id: "b", name: "run_shell_command", args: { command: "ls" }, result: [{ functionResponse: {} }] },
+        ],
+      },
+      { id: "3", timestamp: "t", type: "info", content: "Request cancelled." },
+    ];
+    const turns: readonly Turn[] = [
+      { kind: "user", text: "fix the queue" },
+      { kind: "assistant", text: "On it." },
+      { kind: "changed", path: "/w/app/src/queue.ts" },
+      { kind: "called", tool: "run_shell_command", input: '{"command":"ls"}' },
+    ];
+    expect(transcript(JSON.stringify({ sessionId: "x", projectHash: "y", messages }, null, 2))).toEqual(turns);
+    expect(transcript({ sessionId: "x", projectHash: "y" }, ...messages)).toEqual(turns);
+  });
+
   test("leaves out subagents, the program's own lines, tool results, and what was injected", () => {
     expect(
       transcript(

@@ -201,6 +201,19 @@ describe("at the start of a session", () => {
     expect(text).toContain("Recalled before the compaction (open again with gestalt_read):\n- queue.md#part");
     expect(text).not.toContain("It lost jobs.");
   });
+  test("the addresses are told also when the client has told of the compaction already, but not beside their text", async () => {
+    const state = fresh();
+    const recall = async () => served(section("queue", "It lost jobs."), section("mail", "It waits."));
+    await fire(state, "prompt", prompt(question, { session_id: "s2" }), { recall });
+    await fire(state, "compacted", { ...base, session_id: "s2", hook_event_name: "PostCompact", trigger: "auto" });
+    const text = contextIn(
+      await fire(state, "session-start", start(project(), "compact"), {
+        recall: async () => served(section("queue", "It lost jobs.")),
+      }),
+    );
+    expect(text).toContain("It lost jobs.");
+    expect(text).toContain("(open again with gestalt_read):\n- mail.md#part\n\n");
+  });
 });
 
 describe("a subagent's task", () => {
