@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { $, type BunPlugin, Glob } from "bun";
 import packages from "./package.json" with { type: "json" };
+import { writePlugin } from "./src/agents/install/plugin.ts";
 import type { NativeName } from "./src/embedded.ts";
 
 /**
@@ -149,17 +150,23 @@ export const entrypoints = (): readonly string[] => [
   ...new Glob("src/**/*worker.ts").scanSync({ cwd: root, absolute: true }),
 ];
 
-/** `bun build.ts` builds dist/gestalt for this machine; `--target NAME` and `--all` build dist/gestalt-NAME. */
+/**
+ * `bun build.ts` builds dist/gestalt for this machine, and dist/plugin, the Claude Code plugin around it; `--target NAME` and
+ * `--all` build dist/gestalt-NAME and dist/plugin-NAME.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string", multiple: true }, all: { type: "boolean" } } });
   const wanted = values.all ? Object.keys(targets) : (values.target ?? []);
   const unknown = wanted.find((name) => !isTarget(name));
   if (unknown !== undefined) throw new Error(`no target ${unknown}; there are ${Object.keys(targets).join(", ")}`);
   for (const target of wanted.length === 0 ? [hostTarget()] : wanted.filter(isTarget)) {
-    const name = wanted.length === 0 ? "gestalt" : `gestalt-${target}`;
-    const file = join(root, "dist", target.startsWith("windows") ? `${name}.exe` : name);
+    const suffix = wanted.length === 0 ? "" : `-${target}`;
+    const file = join(root, "dist", `gestalt${suffix}${target.startsWith("windows") ? ".exe" : ""}`);
     const started = performance.now();
     await compile(entrypoints(), target, file);
+    const { version, description, license } = packages;
+    const folder = join(root, "dist", `plugin${suffix}`);
+    writePlugin({ folder, version, description, license, executable: file });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${relative(root, file)}  ${(statSync(file).size / 1e6).toFixed(0)} MB  ${seconds} s`);
   }

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { GestaltError } from "./errors.ts";
 import { allowed, example, readValue, type Value, type ValueOf } from "./kinds.ts";
 import { type Knob, knobs } from "./knobs.ts";
@@ -143,41 +143,53 @@ export const homeDir = (env: Env = process.env): string => env["HOME"] || homedi
 export const expandHome = (path: string, env: Env = process.env): string =>
   /^~(?=$|[/\\])/.test(path) ? join(homeDir(env), path.slice(1)) : path;
 
+const mac = ["Library", "Application Support"];
+
 /** Where files go that can be made again: `gestalt` in the user's cache folder. */
 export const cacheDir = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
   userDir(env["XDG_CACHE_HOME"], env["LOCALAPPDATA"], ["Library", "Caches"], [".cache"], env, platform);
 
 /** Where the user's own choices are kept: `gestalt` in the user's configuration folder. */
 export const configDir = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
-  userDir(env["XDG_CONFIG_HOME"], env["APPDATA"], ["Library", "Application Support"], [".config"], env, platform);
+  userDir(env["XDG_CONFIG_HOME"], env["APPDATA"], mac, [".config"], env, platform);
 
 /** Where programs keep what they must not lose: `gestalt` in the user's state folder. */
 export const stateDir = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
-  userDir(
-    env["XDG_STATE_HOME"],
-    env["LOCALAPPDATA"],
-    ["Library", "Application Support"],
-    [".local", "state"],
-    env,
-    platform,
-  );
+  userDir(env["XDG_STATE_HOME"], env["LOCALAPPDATA"], mac, [".local", "state"], env, platform);
 
 /** The folder in which programs keep their users' settings. */
 export const settingsHome = (env: Env = process.env, platform: NodeJS.Platform = process.platform): string =>
   dirname(configDir(env, platform));
 
+/**
+ * Where Claude Code and Codex keep their users' settings, as their own variables say. `servers` is the file with Claude Code's
+ * servers: beside its folder, but in it where CLAUDE_CONFIG_DIR names one. https://code.claude.com/docs/en/settings,
+ * https://developers.openai.com/codex/environment-variables
+ */
+export function clientFolders(env: Env = process.env) {
+  const folder = (set: string | undefined) => (set?.trim() ? resolve(expandHome(set, env)) : undefined);
+  const home = homeDir(env);
+  const set = folder(env["CLAUDE_CONFIG_DIR"]);
+  const claude = set ?? join(home, ".claude");
+  return {
+    claude,
+    servers: join(set ?? home, ".claude.json"),
+    codex: folder(env["CODEX_HOME"]) ?? join(home, ".codex"),
+  };
+}
+
 /** XDG's variable wins on every system; a relative one is ignored, as its specification asks. */
 function userDir(
   xdg: string | undefined,
   windows: string | undefined,
-  mac: readonly string[],
+  apple: readonly string[],
   other: readonly string[],
   env: Env,
   platform: NodeJS.Platform,
 ): string {
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "gestalt");
   if (platform === "win32" && windows) return join(windows, "gestalt");
-  return join(homeDir(env), ...(platform === "darwin" ? mac : other), "gestalt");
+  return join(homeDir(env), ...(platform === "darwin" ? apple : other), "gestalt");
 }
 
 /** Whether to write colours to this stream: a terminal, and nobody said no. https://no-color.org */

@@ -91,6 +91,52 @@ describe("gestalt settings", () => {
   });
 });
 
+describe("the Claude Code plugin that is built beside it", () => {
+  const plugin = join(root, "dist", "plugin");
+  const read = (path: string) => JSON.parse(readFileSync(join(plugin, path), "utf8"));
+  /** Every command with its arguments and time limit, by event, whatever program it starts. */
+  const calls = ({ hooks }: { hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]> }) =>
+    Object.entries(hooks).flatMap(([event, entries]) =>
+      entries.flatMap(({ matcher, hooks: handlers }) =>
+        handlers.map(({ args, timeout, type }) => ({ event, matcher, args, timeout, type })),
+      ),
+    );
+
+  test("lists the same hooks and server as `install claude`", async () => {
+    await door.run(["install", "claude", "--yes"]);
+    const settings = JSON.parse(readFileSync(join(door.notes, ".claude/settings.json"), "utf8"));
+    expect(calls(read("hooks/hooks.json"))).toEqual(calls(settings));
+    const { gestalt } = JSON.parse(readFileSync(join(door.notes, ".mcp.json"), "utf8")).mcpServers;
+    expect({ ...read(".mcp.json").mcpServers.gestalt, command: gestalt.command }).toEqual(gestalt);
+    await door.run(["uninstall", "claude", "--yes"]);
+  });
+
+  test("starts its own program: each hook answers, and nothing is missing from the folder", async () => {
+    const { gestalt } = read(".mcp.json").mcpServers;
+    const commands = [...JSON.stringify(read("hooks/hooks.json")).matchAll(/"command":"([^"]+)"/g)].map(
+      ([, command]) => command,
+    );
+    expect(new Set(commands)).toEqual(new Set([gestalt.command]));
+    const program = gestalt.command.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, plugin);
+    const { exitCode, stdout } = Bun.spawnSync([program, "--version"]);
+    expect([exitCode, stdout.toString()]).toEqual([0, `${packages.version}\n`]);
+    const skills = readdirSync(join(root, "skills")).sort();
+    expect(readdirSync(join(plugin, "skills")).sort()).toEqual(skills);
+  });
+
+  test("has a manifest that Claude Code takes, and is its own marketplace", () => {
+    const { name, version, author } = read(".claude-plugin/plugin.json");
+    expect({ name, version, author }).toEqual({
+      name: "gestalt",
+      version: packages.version,
+      author: { name: "gestalt" },
+    });
+    const market = read(".claude-plugin/marketplace.json");
+    expect(market).toMatchObject({ name: "gestalt", owner: { name: "gestalt" }, description: packages.description });
+    expect(market.plugins).toEqual([expect.objectContaining({ name: "gestalt", source: "./" })]);
+  });
+});
+
 test("Bun is the pinned one", () => {
   expect(packages.devDependencies.bun).toBe(Bun.version);
   expect(packages.devDependencies["@types/bun"]).toBe(Bun.version);

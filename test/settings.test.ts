@@ -7,6 +7,7 @@ import { knobs } from "../src/knobs.ts";
 import {
   allKnobs,
   cacheDir,
+  clientFolders,
   configDir,
   configNotices,
   expandHome,
@@ -250,6 +251,19 @@ describe("folders", () => {
     expect(cacheDir({ HOME: "/home/ada", XDG_CACHE_HOME: "cache" }, "linux")).toBe(
       join("/home/ada", ".cache", "gestalt"),
     );
+  });
+
+  test("Claude Code's and Codex's are where their own variables say; an empty one is none", () => {
+    expect(clientFolders({ HOME: "/h", CODEX_HOME: " " })).toEqual({
+      claude: join("/h", ".claude"),
+      servers: join("/h", ".claude.json"),
+      codex: join("/h", ".codex"),
+    });
+    expect(clientFolders({ HOME: "/h", CLAUDE_CONFIG_DIR: "~/.config/claude", CODEX_HOME: "/c/" })).toEqual({
+      claude: join("/h", ".config", "claude"),
+      servers: join("/h", ".config", "claude", ".claude.json"),
+      codex: "/c",
+    });
   });
 
   test("only a leading ~ of one's own is the home folder", () => {

@@ -1,4 +1,4 @@
-import { homeDir } from "../settings.ts";
+import { clientFolders, homeDir } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 
@@ -15,7 +15,7 @@ export default command({
       import("../agents/skills.ts"),
       import("../engine/route.ts"),
     ]);
-    const files = findSkills(process.cwd(), homeDir());
+    const files = findSkills(process.cwd(), homeDir(), clientFolders().claude);
     const skills = route(files, args.request.join(" "), settings.limit);
     if (args.json) {
       console.log(JSON.stringify({ skills, of: files.length }));

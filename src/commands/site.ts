@@ -2,7 +2,7 @@ import { type ClientName, clientNames, type Scope, type Site } from "../agents/i
 import { ownProgram } from "../agents/install/command.ts";
 import { GestaltError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
-import { homeDir, settingsHome } from "../settings.ts";
+import { clientFolders, homeDir, settingsHome } from "../settings.ts";
 
 /** Where an installation goes, as the flags say: into the project that this is run in, unless `--user` is given. */
 export function siteOf(flags: { readonly project: boolean; readonly user: boolean; readonly guard: boolean }): Site {
@@ -13,6 +13,7 @@ export function siteOf(flags: { readonly project: boolean; readonly user: boolea
     scope,
     project: process.cwd(),
     home: homeDir(),
+    folders: clientFolders(),
     settings: settingsHome(),
     program: ownProgram(),
     guard: flags.guard,

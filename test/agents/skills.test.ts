@@ -30,8 +30,18 @@ function openHome() {
 
 test("skills of the project, of folders above it, of the user and of plugins are found, the nearest of a name first", () => {
   const { home, project } = openHome();
-  const found = findSkills(project, home).map(({ name, origin }) => `${origin} ${name}`);
+  const found = findSkills(project, home, join(home, ".claude")).map(({ name, origin }) => `${origin} ${name}`);
   expect(found).toEqual(["project deploy", "project review", "user commit", "plugin notes:recall"]);
+});
+
+test("those of a Claude Code whose folder is elsewhere are found there", () => {
+  const { home, project } = openHome();
+  write(join(home, ".config/claude/skills/tidy/SKILL.md"), skill("Tidy up"));
+  expect(findSkills(project, home, join(home, ".config/claude")).map(({ name }) => name)).toEqual([
+    "deploy",
+    "review",
+    "tidy",
+  ]);
 });
 
 test("a broken list of plugins, and a skill that is a folder, are passed over", () => {
@@ -39,7 +49,11 @@ test("a broken list of plugins, and a skill that is a folder, are passed over", 
   mkdirSync(join(home, ".claude/skills/odd/SKILL.md"), { recursive: true });
   for (const list of ["{", "[]", '{"plugins":{"a":[null,{"installPath":5}],"b":7}}', "null"]) {
     writeFileSync(join(home, ".claude/plugins/installed_plugins.json"), list);
-    expect(findSkills(project, home).map(({ name }) => name)).toEqual(["deploy", "review", "commit"]);
+    expect(findSkills(project, home, join(home, ".claude")).map(({ name }) => name)).toEqual([
+      "deploy",
+      "review",
+      "commit",
+    ]);
   }
 });
 
@@ -51,10 +65,10 @@ test.each([
   ["what do my notes say", "notes:recall"],
 ])("%s: %s fits, because its description or text has the words", (request, name) => {
   const { home, project } = openHome();
-  expect(route(findSkills(project, home), request, 5)[0]).toMatchObject({ name });
+  expect(route(findSkills(project, home, join(home, ".claude")), request, 5)[0]).toMatchObject({ name });
 });
 
 test.each(["", "***", '"', "NEAR(a b)", "zzz"])("%j fits no skill, and is no error", (request) => {
   const { home, project } = openHome();
-  expect(route(findSkills(project, home), request, 5)).toEqual([]);
+  expect(route(findSkills(project, home, join(home, ".claude")), request, 5)).toEqual([]);
 });

@@ -129,6 +129,35 @@ describe("gestalt doctor", () => {
   }, 60_000);
 });
 
+describe("with the Claude Code plugin enabled", () => {
+  const enable = (folder: string): void => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "settings.json"), '{"enabledPlugins": {"gestalt@gestalt": true}}');
+  };
+
+  test("doctor tells of it and asks for no installation; install says that every hook would run twice", async () => {
+    enable(join(door.home, ".claude"));
+    const alone = (await door.run(["doctor"])).stdout;
+    expect(alone).toContain("Claude Code, plugin");
+    expect(alone).not.toContain("gestalt install");
+    expect((await door.run(["install", "claude", "--yes"])).stderr).toContain("every hook runs twice");
+    expect((await door.run(["doctor"])).stdout).toMatch(/^note +Claude Code, project .*every hook runs twice/m);
+  }, 60_000);
+
+  test("also where CLAUDE_CONFIG_DIR says; the settings of the user are written there", async () => {
+    const folder = join(door.home, "elsewhere");
+    const env = { CLAUDE_CONFIG_DIR: folder };
+    enable(folder);
+    expect((await door.run(["doctor"], { env })).stdout).toContain("Claude Code, plugin");
+    await door.run(["install", "claude", "--user", "--yes"], { env });
+    expect(readFileSync(join(folder, "settings.json"), "utf8")).toContain("session-start");
+    expect(existsSync(join(folder, ".claude.json"))).toBe(true);
+    expect(existsSync(join(door.home, ".claude"))).toBe(false);
+    await door.run(["uninstall", "claude", "--user", "--yes"], { env });
+    expect(readdirSync(folder)).toEqual(["settings.json"]);
+  }, 60_000);
+});
+
 describe("the guard, as a client calls it", () => {
   const call = (command: string, changes: object = {}) =>
     JSON.stringify({

@@ -15,15 +15,15 @@ const longest = 100_000;
  *
  * @param stdin what the client wrote: the JSON of PreToolUse (Claude Code, Codex), BeforeTool (Gemini CLI),
  *   beforeShellExecution, beforeMCPExecution or preToolUse (Cursor)
- * @param ground home, and the folder to take when the client names none
+ * @param ground home, folders of settings, and the folder to take when the client names none
  * @returns one line of JSON, or "" when there is nothing to say
  */
-export function answer(stdin: string, ground: Pick<Ground, "cwd" | "home">, own: Own): string {
+export function answer(stdin: string, ground: Pick<Ground, "cwd" | "home" | "settings">, own: Own): string {
   const fields = objectIn(stdin);
   if (fields === undefined) return "";
   const roots = fields["workspace_roots"];
   const cwd = textOf(fields["cwd"]) ?? (Array.isArray(roots) ? textOf(roots[0]) : undefined) ?? ground.cwd;
-  const verdict = judgeCall(fields, groundAt(cwd, ground.home), own);
+  const verdict = judgeCall(fields, groundAt(cwd, ground.home, ground.settings), own);
   return shaped(verdict, clientOf(fields), own.fault);
 }
 

@@ -22,6 +22,9 @@ const reins = [
   /(^|\/)gestalt\/guard\.ya?ml$/,
 ];
 
+/** The same files in a folder of an agent's settings that is not called as usual. */
+const reinNames = /^(settings(\.local)?\.json|hooks\/[^/]+|\.claude\.json|config\.toml|hooks\.json)$/;
+
 const devices = /^\/dev\/(sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|md\d|dm-|loop\d|nbd)/;
 const shellStart = /^\.(bashrc|bash_profile|zshrc|zshenv|zprofile|profile|config\/fish\/config\.fish)$/;
 
@@ -33,7 +36,8 @@ export function judgeWrite(written: string, ground: Ground): Verdict | undefined
   );
   if (path.startsWith("/dev/") || /^\/(tmp|var\/tmp|private\/tmp)\//.test(path)) return undefined;
   const name = posix.basename(path);
-  if (reins.some((rein) => rein.test(path)))
+  const within = ground.settings.filter((folder) => isWithin(path, folder));
+  if (reins.some((rein) => rein.test(path)) || within.some((folder) => reinNames.test(path.slice(folder.length + 1))))
     return ask("settings", `${written} decides what an agent may do; the person should see the change`);
   if (!publicKey.test(name) && (keyMaterial.test(name) || keyPath.test(path)))
     return deny("secrets", `${written} holds keys or passwords`);

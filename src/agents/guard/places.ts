@@ -11,12 +11,18 @@ export type Kind = "system" | "home" | "keys" | "project" | "outside" | "unknown
 
 /**
  * Where a command is run. `project` is the folder that the agent was started in, `root` that of its repository: what lies
- * in it is the project's own.
+ * in it is the project's own. `settings` are folders of agents' settings that are not where they would be by their names.
  */
-export type Ground = { readonly cwd: string; readonly home: string; readonly project: string; readonly root: string };
+export type Ground = {
+  readonly cwd: string;
+  readonly home: string;
+  readonly project: string;
+  readonly root: string;
+  readonly settings: readonly string[];
+};
 
 /** The ground of an agent at work in a folder. */
-export function groundAt(cwd: string, home: string): Ground {
+export function groundAt(cwd: string, home: string, settings: readonly string[] = []): Ground {
   let root = cwd;
   for (let folder = cwd; folder !== posix.dirname(folder); folder = posix.dirname(folder))
     if (existsSync(`${folder}/.git`)) {
@@ -24,7 +30,7 @@ export function groundAt(cwd: string, home: string): Ground {
       break;
     }
   // A home folder under version control is no project.
-  return { cwd, home, project: cwd, root: isWithin(home, root) ? cwd : root };
+  return { cwd, home, settings, project: cwd, root: isWithin(home, root) ? cwd : root };
 }
 
 const systemTop =

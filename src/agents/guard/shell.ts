@@ -32,7 +32,7 @@ export const judgeShell = (text: string, ground: Ground, own: OwnRules = () => u
 
 function judgeText(
   text: string,
-  { cwd, home, project, root, variables }: Scope,
+  { cwd, home, project, root, settings, variables }: Scope,
   positional: readonly string[],
   context: Context,
 ): Verdict | undefined {
@@ -42,6 +42,7 @@ function judgeText(
     home,
     project,
     root,
+    settings,
     variables: new Map([...variables, ...positionals(positional)]),
   });
   const loaders = context.loaders || commands.some(({ argv }) => loader.test(programOf(argv)));

@@ -16,7 +16,7 @@ export function apply(plan: Plan, state: string): void {
   const keep = (next: readonly FileReceipt[]) => {
     files = next;
     const { client, site } = plan;
-    const receipt: Receipt = { client, scope: site.scope, root: rootOf(site), guard: site.guard, files };
+    const receipt: Receipt = { client, scope: site.scope, root: rootOf(client, site), guard: site.guard, files };
     keepReceipt(state, receipt);
   };
   for (const change of plan.changes) {

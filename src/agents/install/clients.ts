@@ -1,11 +1,22 @@
 import { join } from "node:path";
+import type { clientFolders } from "../../settings.ts";
 import { cursorRule } from "../cursor/rule.ts";
-import { isOurHook, isOurServer } from "./command.ts";
-import { type Entry, jsonEditor, type Ours } from "./json-editor.ts";
-import { hookEntries, type Manifest, manifests } from "./manifests.ts";
-import { markdownEditor } from "./markdown-editor.ts";
-import { type Editor, samePath } from "./record.ts";
-import { bodyOf, rules, skills } from "./texts.ts";
+import { isOurServer } from "./command.ts";
+import { type Entry, jsonEditor } from "./json-editor.ts";
+import { hookEntries, manifests } from "./manifests.ts";
+import type { Editor } from "./record.ts";
+import {
+  hooksFile,
+  instructions,
+  ours,
+  server,
+  serverEntry,
+  serverFile,
+  serverName,
+  skillFiles,
+  stdio,
+} from "./targets.ts";
+import { rules } from "./texts.ts";
 import { tomlEditor } from "./toml-editor.ts";
 
 export type Scope = "project" | "user";
@@ -16,6 +27,8 @@ export type Site = {
   /** The project's folder. */
   readonly project: string;
   readonly home: string;
+  /** Where clients that can be told so keep their users' settings. */
+  readonly folders: ReturnType<typeof clientFolders>;
   /** Where the system keeps a program's settings, for clients that use it. */
   readonly settings: string;
   /** What to start: a path, or a name on the PATH. */
@@ -33,67 +46,29 @@ export type Client = {
   readonly title: string;
   /** What must be there, below the home or the project, for the client to be in use. */
   readonly traces: readonly string[];
+  /** The folder of its settings for the user: with it the client is in use too. */
+  folder(site: Site): string;
   readonly program: string;
-  /** What the client must be able to do, and since which version it can. */
+  /** Since when the client can do what is asked of it; the comment beside it says where that was read. */
   readonly needs: string;
   /** Whether the client has hooks that can be installed. */
   readonly hooks: boolean;
   targets(site: Site): readonly Target[];
 };
 
-const serverName = "gestalt";
-const server = (program: string) => ({ command: program, args: ["mcp"] });
-const stdio = (program: string) => ({ type: "stdio", ...server(program) });
-const serverEntry = (key: string, value: unknown): Entry => ({ kind: "member", path: [key, serverName], value });
-
-const ours = (...serverKeys: readonly string[]): Ours => {
-  const places = serverKeys.map((key) => [key, serverName]);
-  return (path, value) =>
-    path[0] === "hooks" ? isOurHook(value()) : places.some((place) => samePath(place, path)) && isOurServer(value());
-};
-
-const hooksFile = (
-  file: string,
-  manifest: Manifest,
-  { program, guard }: Site,
-  needed: readonly Entry[] = [],
-): Target => ({
-  kind: "edit",
-  what: "hooks",
-  file,
-  editor: jsonEditor([...needed, ...hookEntries(manifest, program, guard)], ours()),
-});
-const serverFile = (file: string, key: string, value: unknown): Target => ({
-  kind: "edit",
-  what: "server",
-  file,
-  editor: jsonEditor([serverEntry(key, value)], ours(key)),
-});
-const skillFiles = (folder: string): readonly Target[] =>
-  Object.entries(skills).map(([name, text]) => ({
-    kind: "whole",
-    what: "skill",
-    file: join(folder, name, "SKILL.md"),
-    text,
-  }));
-const instructions = (file: string): Target => ({
-  kind: "edit",
-  what: "rule",
-  file,
-  editor: markdownEditor(bodyOf(rules["gestalt"] ?? "").replace(/^# /, "## ")),
-});
-
 /** Every client. `install`, `uninstall`, `doctor` and their help follow from this table. */
 export const clients = {
   claude: {
     title: "Claude Code",
     traces: [".claude", ".claude.json"],
+    folder: ({ folders }) => folders.claude,
     program: "claude",
+    // CHANGELOG.md of anthropics/claude-code, 2.1.139: "Added hook `args: string[]` field (exec form)".
     needs: "2.1.139 (hooks in exec form)",
     hooks: true,
     targets(site) {
-      const base = join(site.scope === "user" ? site.home : site.project, ".claude");
-      const servers = site.scope === "user" ? join(site.home, ".claude.json") : join(site.project, ".mcp.json");
+      const base = site.scope === "user" ? site.folders.claude : join(site.project, ".claude");
+      const servers = site.scope === "user" ? site.folders.servers : join(site.project, ".mcp.json");
       return [
         hooksFile(join(base, "settings.json"), manifests.claude, site),
         serverFile(servers, "mcpServers", stdio(site.program)),
@@ -107,7 +82,10 @@ export const clients = {
   cursor: {
     title: "Cursor",
     traces: [".cursor"],
+    folder: ({ home }) => join(home, ".cursor"),
     program: "cursor",
+    // https://www.infoq.com/news/2025/10/cursor-hooks (hooks came with 1.7);
+    // https://cursorworkshop.com/research/cursor-2-4-subagents-skills (skills with 2.4).
     needs: "1.7 (hooks), 2.4 (skills)",
     hooks: true,
     targets(site) {
@@ -133,11 +111,14 @@ export const clients = {
   codex: {
     title: "Codex",
     traces: [".codex"],
+    folder: ({ folders }) => folders.codex,
     program: "codex",
-    needs: "a version with hooks.json; trust the hooks once in /hooks",
+    // `codex features list`: hooks are off in 0.123.0 and on in 0.124.0 (openai/codex, pull request 19012).
+    // https://developers.openai.com/codex/hooks: hooks must be trusted before they run.
+    needs: "0.124 (hooks are on by default); trust the hooks once in /hooks",
     hooks: true,
     targets(site) {
-      const base = join(site.scope === "user" ? site.home : site.project, ".codex");
+      const base = site.scope === "user" ? site.folders.codex : join(site.project, ".codex");
       const body = `command = ${JSON.stringify(site.program)}\nargs = ["mcp"]\n`;
       return [
         {
@@ -155,8 +136,10 @@ export const clients = {
   gemini: {
     title: "Gemini CLI",
     traces: [".gemini"],
+    folder: ({ home }) => join(home, ".gemini"),
     program: "gemini",
-    needs: "0.26 (hooks)",
+    // google-gemini/gemini-cli, v0.26.0, packages/cli/src/config/settingsSchema.ts: `hooksConfig.enabled` is on by default.
+    needs: "0.26 (hooks are on by default)",
     hooks: true,
     targets(site) {
       const base = join(site.scope === "user" ? site.home : site.project, ".gemini");
@@ -178,11 +161,13 @@ export const clients = {
   vscode: {
     title: "VS Code",
     traces: [".vscode"],
+    folder: ({ settings }) => join(settings, "Code", "User"),
     program: "code",
+    // Release notes of 1.102: MCP is generally available, and servers are resources of a profile (mcp.json).
     needs: "1.102 (MCP servers in mcp.json)",
     hooks: false,
     targets(site) {
-      const folder = site.scope === "user" ? join(site.settings, "Code", "User") : join(site.project, ".vscode");
+      const folder = site.scope === "user" ? this.folder(site) : join(site.project, ".vscode");
       return [serverFile(join(folder, "mcp.json"), "servers", stdio(site.program))];
     },
   },

@@ -4,7 +4,7 @@ import { messageOf } from "../../errors.ts";
 import { type Client, type ClientName, clientNames, clients, type Scope, type Site, type Target } from "./clients.ts";
 import { rootOf } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
-import { doubles, isInstalled } from "./survey.ts";
+import { doubles, hasPlugin, isInstalled } from "./survey.ts";
 
 /** Milliseconds a registered program has to tell its version. */
 const patience = 5000;
@@ -16,10 +16,18 @@ export function examineClients(site: Site, state: string): Finding[] {
     scopes
       .map((scope) => ({ ...site, scope }))
       .filter(
-        (place) => isInstalled(client, place) || readReceipt(state, client, place.scope, rootOf(place)) !== undefined,
+        (place) =>
+          isInstalled(client, place) || readReceipt(state, client, place.scope, rootOf(client, place)) !== undefined,
       )
       .map((place) => examine(client, place, state)),
   );
+  // The plugin brings its own hooks and server: whoever has it needs no installation.
+  if (hasPlugin(site) && found.every(({ about }) => !about.startsWith(clients.claude.title)))
+    found.unshift({
+      about: `${clients.claude.title}, plugin`,
+      state: "ok",
+      says: `the gestalt plugin is enabled; needs ${clients.claude.needs}`,
+    });
   return found.length > 0
     ? found
     : [{ about: "clients", state: "note", says: "none is set up here", mend: "gestalt install" }];
@@ -28,7 +36,7 @@ export function examineClients(site: Site, state: string): Finding[] {
 function examine(name: ClientName, given: Site, state: string): Finding {
   const client: Client = clients[name];
   // Whether the guard is wanted is what the installation said.
-  const guard = readReceipt(state, name, given.scope, rootOf(given))?.guard ?? false;
+  const guard = readReceipt(state, name, given.scope, rootOf(name, given))?.guard ?? false;
   const site = { ...given, guard };
   const about = `${client.title}, ${site.scope}`;
   const mend = `gestalt install ${name}${site.scope === "user" ? " --user" : ""}`;
@@ -38,9 +46,11 @@ function examine(name: ClientName, given: Site, state: string): Finding {
   if (bad !== undefined) return { about, state: "broken", says: `${bad.program} does not run: ${bad.why}`, mend };
   const missing = edits.filter((target) => !holds(target)).map(({ what, file }) => `${what} in ${file}`);
   if (missing.length > 0) return { about, state: "broken", says: `not as it should be: ${missing.join(", ")}`, mend };
-  const [double] = doubles(name, site, state);
+  const double = doubles(name, site, state);
   const says = `${edits.map(({ what }) => what).join(", ")}: registered and running (${programs.join(", ")}); needs ${client.needs}`;
-  return double === undefined ? { about, state: "ok", says } : { about, state: "note", says: `${says}. But ${double}` };
+  return double.length === 0
+    ? { about, state: "ok", says }
+    : { about, state: "note", says: `${says}. But ${double.join("; ")}` };
 }
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -27,13 +27,15 @@ export type Plan = {
   readonly problems: readonly { readonly file: string; readonly why: string; readonly hint: string }[];
 };
 
-export const rootOf = ({ scope, home, project }: Site): string => (scope === "user" ? home : project);
+/** The folder that an installation belongs to: another settings folder of the same user is another installation. */
+export const rootOf = (client: ClientName, site: Site): string =>
+  site.scope === "user" ? clients[client].folder(site) : site.project;
 
 type Outcome = Change | { readonly kept: string } | undefined;
 
 /** Looks at every file of a client and works out what installing would change. Writes nothing. */
 export function planInstall(client: ClientName, site: Site, state: string): Plan {
-  const receipt = readReceipt(state, client, site.scope, rootOf(site));
+  const receipt = readReceipt(state, client, site.scope, rootOf(client, site));
   // A guard that is there stays: a second run without the flag is not a wish to drop it.
   const wanted = { ...site, guard: site.guard || (receipt?.guard ?? false) };
   return plan(false, client, wanted, receipt, (target, found, known) =>
@@ -47,7 +49,7 @@ export function planInstall(client: ClientName, site: Site, state: string): Plan
 
 /** The same for taking everything out again. */
 export function planUninstall(client: ClientName, site: Site, state: string): Plan {
-  const receipt = readReceipt(state, client, site.scope, rootOf(site));
+  const receipt = readReceipt(state, client, site.scope, rootOf(client, site));
   return plan(true, client, site, receipt, (target, found, known) =>
     target.kind === "edit" ? uninstallEdit(target, found, known) : uninstallWhole(target, found, known),
   );

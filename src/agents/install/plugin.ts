@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { manifests, startedAs } from "./manifests.ts";
 import { skills } from "./texts.ts";
@@ -13,24 +13,32 @@ export type PluginOptions = {
   readonly executable?: string;
 };
 
-/** Writes the Claude Code plugin, which is its own marketplace besides: manifest, hooks, server, skills, executable. */
+/**
+ * Writes the Claude Code plugin, which is its own marketplace besides: manifest, hooks, server, skills, executable.
+ *
+ * `hooks/hooks.json` and `.mcp.json` are found where they are. Named in the manifest too, the hooks count as loaded twice, and
+ * Claude Code refuses the plugin ("Duplicate hooks file detected").
+ *
+ * @see https://code.claude.com/docs/en/plugins-reference, and the plugins in the repository anthropics/claude-code
+ */
 export function writePlugin({ folder, version, description, license, executable }: PluginOptions): void {
   const suffix = executable?.endsWith(".exe") ? ".exe" : "";
   const program = executable === undefined ? "gestalt" : `\${CLAUDE_PLUGIN_ROOT}/bin/gestalt${suffix}`;
+  const author = { name: "gestalt" };
   const files: Readonly<Record<string, unknown>> = {
     ".claude-plugin/plugin.json": {
       name: "gestalt",
       displayName: "Gestalt",
       version,
       description,
+      author,
       license,
       keywords: ["notes", "memory", "search"],
-      hooks: "./hooks/hooks.json",
-      mcpServers: "./.mcp.json",
     },
     ".claude-plugin/marketplace.json": {
       name: "gestalt",
-      owner: { name: "gestalt" },
+      description,
+      owner: author,
       plugins: [{ name: "gestalt", source: "./", description, category: "memory" }],
     },
     "hooks/hooks.json": {
@@ -48,5 +56,11 @@ export function writePlugin({ folder, version, description, license, executable 
   for (const [name, text] of Object.entries(skills)) put(`skills/${name}/SKILL.md`, text);
   if (executable === undefined) return;
   mkdirSync(join(folder, "bin"), { recursive: true });
-  copyFileSync(executable, join(folder, "bin", `gestalt${suffix}`));
+  const copy = join(folder, "bin", `gestalt${suffix}`);
+  try {
+    // A second name for the same bytes, where the disk can have one.
+    linkSync(executable, copy);
+  } catch {
+    copyFileSync(executable, copy);
+  }
 }

@@ -10,7 +10,7 @@ export const inUse = (site: Site, which: (name: string) => string | null = Bun.w
   clientNames.filter((name) => {
     const { traces, program }: Client = clients[name];
     const places = [site.home, site.project].flatMap((folder) => traces.map((trace) => join(folder, trace)));
-    return places.some((place) => existsSync(place)) || which(program) !== null;
+    return [...places, clients[name].folder(site)].some((place) => existsSync(place)) || which(program) !== null;
   });
 
 /** Whether one of the client's shared files holds our entries. */
@@ -36,11 +36,13 @@ export function doubles(client: ClientName, site: Site, state: string): readonly
       `gestalt is already in the ${nameOf(other.scope)} settings of ${clients[client].title}; with both, its hooks may run twice (gestalt uninstall ${client} --${other.scope})`,
     );
   if (client === "claude" && hasPlugin(site))
-    found.push("the gestalt plugin is enabled in Claude Code; with settings besides it every hook runs twice");
+    found.push(
+      "the gestalt plugin is enabled in Claude Code; with settings besides it every hook runs twice (claude plugin uninstall gestalt@gestalt, or gestalt uninstall claude)",
+    );
   const twin = client === "cursor" ? "claude" : client === "claude" ? "cursor" : undefined;
   if (
     twin !== undefined &&
-    (isInstalled(twin, site) || readReceipt(state, twin, site.scope, rootOf(site)) !== undefined)
+    (isInstalled(twin, site) || readReceipt(state, twin, site.scope, rootOf(twin, site)) !== undefined)
   )
     found.push(
       "Cursor can load Claude Code's hooks and skills too (third-party hooks): switch that off there, or its hooks run twice",
@@ -51,9 +53,9 @@ export function doubles(client: ClientName, site: Site, state: string): readonly
 const nameOf = (scope: Scope): string => (scope === "user" ? "user's" : "project's");
 
 /** Whether Claude Code's settings enable a plugin called gestalt. */
-export function hasPlugin({ home, project }: Site): boolean {
-  const files = [home, project].flatMap((folder) =>
-    ["settings.json", "settings.local.json"].map((name) => join(folder, ".claude", name)),
+export function hasPlugin({ folders, project }: Site): boolean {
+  const files = [folders.claude, join(project, ".claude")].flatMap((folder) =>
+    ["settings.json", "settings.local.json"].map((name) => join(folder, name)),
   );
   return files.some((file) => {
     if (!existsSync(file)) return false;

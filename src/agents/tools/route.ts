@@ -1,5 +1,5 @@
 import { route as routed } from "../../engine/route.ts";
-import { homeDir } from "../../settings.ts";
+import { clientFolders, homeDir } from "../../settings.ts";
 import { findSkills } from "../skills.ts";
 import { tool } from "./tool.ts";
 
@@ -25,7 +25,7 @@ export const route = tool({
     properties: { skills: { type: "array", items: { type: "object", required: ["name", "path"] } } },
   },
   async run({ request, limit }, { cwd }) {
-    const files = findSkills(cwd, homeDir());
+    const files = findSkills(cwd, homeDir(), clientFolders().claude);
     return { skills: routed(files, request, limit), of: files.length };
   },
 });

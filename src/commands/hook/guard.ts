@@ -1,6 +1,6 @@
 import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { configDir, homeDir } from "../../settings.ts";
+import { clientFolders, configDir, homeDir } from "../../settings.ts";
 import { command } from "../command.ts";
 
 export default command({
@@ -13,7 +13,9 @@ export default command({
     const file = join(configDir(), "guard.yml");
     const { noRules } = await import("../../agents/guard/verdict.ts");
     const own = existsSync(file) ? (await import("../../agents/guard/own.ts")).readOwnRules(file) : noRules;
-    const said = answer(await Bun.stdin.text(), { cwd: process.cwd(), home: homeDir() }, own);
+    const { claude, codex } = clientFolders();
+    const ground = { cwd: process.cwd(), home: homeDir(), settings: [claude, codex] };
+    const said = answer(await Bun.stdin.text(), ground, own);
     // Written at once: the process may end right after.
     if (said !== "") writeSync(1, `${said}\n`);
   },

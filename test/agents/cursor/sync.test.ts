@@ -16,13 +16,22 @@ import { isSetUp, putContextRule } from "../../../src/agents/cursor/context.ts";
 import { cursorRule, headOf, rewritten } from "../../../src/agents/cursor/rule.ts";
 import { checkCursor, writeCursor } from "../../../src/agents/cursor/sync.ts";
 import type { Site } from "../../../src/agents/install/clients.ts";
+import { clientFolders } from "../../../src/settings.ts";
 
 let project: string;
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "gestalt-cursor-"));
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
-const site = (): Site => ({ scope: "project", project, home: "/h", settings: "/s", program: "gestalt", guard: false });
+const site = (): Site => ({
+  scope: "project",
+  project,
+  home: "/h",
+  folders: clientFolders({ HOME: "/h" }),
+  settings: "/s",
+  program: "gestalt",
+  guard: false,
+});
 const put = (path: string, text: string | Uint8Array): void => {
   mkdirSync(dirname(join(project, path)), { recursive: true });
   writeFileSync(join(project, path), text);

@@ -7,7 +7,7 @@ import { answer } from "../../../src/agents/guard/event.ts";
 import { readOwnRules } from "../../../src/agents/guard/own.ts";
 import { noRules, type Own } from "../../../src/agents/guard/verdict.ts";
 
-const ground = { cwd: "/home/u/app", home: "/home/u" };
+const ground = { cwd: "/home/u/app", home: "/home/u", settings: ["/home/u/.config/claude"] };
 const say = (event: unknown, own: Own = noRules): Record<string, unknown> | "" => {
   const text = answer(JSON.stringify(event), ground, own);
   expect(text).not.toContain("\n");
@@ -127,6 +127,9 @@ describe("files that an editor's tool writes", () => {
     [".claude/hooks/x.py", "ask"],
     [".cursor/hooks.json", "ask"],
     ["/home/u/.codex/config.toml", "ask"],
+    ["/home/u/.config/claude/settings.json", "ask"],
+    ["/home/u/.config/claude/hooks/x.sh", "ask"],
+    ["/home/u/.config/claude/notes.md", "nothing"],
     [".mcp.json", "ask"],
     [".git/hooks/pre-commit", "ask"],
     ["/home/u/.config/gestalt/guard.yml", "ask"],

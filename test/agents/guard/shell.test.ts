@@ -8,7 +8,7 @@ import { groundAt } from "../../../src/agents/guard/places.ts";
 import { judgeShell } from "../../../src/agents/guard/shell.ts";
 
 const home = "/home/u";
-const ground = { cwd: "/home/u/app", home, project: "/home/u/app", root: "/home/u/app" };
+const ground = { cwd: "/home/u/app", home, project: "/home/u/app", root: "/home/u/app", settings: [] };
 const verdict = (line: string): string => judgeShell(line, ground)?.decision ?? "nothing";
 
 /** The command lines that the reference lets pass although they must not, and those it stops without need. */

@@ -5,12 +5,14 @@ import { parse } from "jsonc-parser";
 import { parseTOML } from "toml-eslint-parser";
 import { type Client, clients, type Site } from "../../../src/agents/install/clients.ts";
 import type { Editor } from "../../../src/agents/install/record.ts";
+import { clientFolders } from "../../../src/settings.ts";
 import { jsonText, markdownText, tomlText } from "./arbitrary.ts";
 
 const site = (scope: Site["scope"], program = "/opt/g e/gestalt"): Site => ({
   scope,
   project: "/p",
   home: "/h",
+  folders: clientFolders({ HOME: "/h" }),
   settings: "/h/.config",
   program,
   guard: true,

@@ -24,6 +24,7 @@ import { eventsOf, manifests } from "../../../src/agents/install/manifests.ts";
 import { planInstall, planUninstall } from "../../../src/agents/install/plan.ts";
 import { writePlugin } from "../../../src/agents/install/plugin.ts";
 import { doubles, inUse } from "../../../src/agents/install/survey.ts";
+import { clientFolders } from "../../../src/settings.ts";
 import { jsonText, markdownText } from "./arbitrary.ts";
 
 let root: string;
@@ -38,6 +39,7 @@ const site = (changes: Partial<Site> = {}): Site => ({
   scope: "project",
   project: join(root, "project"),
   home: join(root, "home"),
+  folders: clientFolders({ HOME: join(root, "home") }),
   settings: join(root, "home", ".config"),
   program: "/opt/gestalt",
   guard: false,
@@ -150,6 +152,52 @@ describe("a file that somebody edited in between", () => {
     expect(readFileSync(file, "utf8")).toBe('{"a": 1}');
     uninstall("claude");
     expect([...snapshot("project").keys()]).toEqual([file]);
+  });
+});
+
+describe("settings that are elsewhere, by CLAUDE_CONFIG_DIR and CODEX_HOME", () => {
+  const elsewhere = (changes: Partial<Site> = {}) =>
+    site({
+      scope: "user",
+      folders: clientFolders({
+        HOME: join(root, "home"),
+        CLAUDE_CONFIG_DIR: join(root, "home/.config/claude"),
+        CODEX_HOME: join(root, "home/.config/codex"),
+      }),
+      ...changes,
+    });
+
+  test("are written there, and taken out without a trace", () => {
+    const file = put("home/.config/claude/settings.json", '{ "model": "x" }\n');
+    const before = snapshot("home");
+    install("claude", elsewhere());
+    install("codex", elsewhere());
+    const written = [...snapshot("home").keys()].map((path) => path.slice(root.length + 1));
+    for (const path of [".config/claude/.claude.json", ".config/claude/rules/gestalt.md", ".config/codex/config.toml"])
+      expect(written).toContain(`home/${path}`);
+    expect(written.filter((path) => /^home\/\.(claude|codex)/.test(path))).toEqual([]);
+    expect(readFileSync(file, "utf8")).toContain("session-start");
+    uninstall("claude", elsewhere());
+    uninstall("codex", elsewhere());
+    expect(snapshot("home")).toEqual(before);
+  });
+
+  test("are an installation of their own beside the usual ones", () => {
+    install("claude", site({ scope: "user" }));
+    const usual = snapshot("home");
+    install("claude", elsewhere());
+    uninstall("claude", elsewhere());
+    expect(snapshot("home")).toEqual(usual);
+    expect(uninstall("claude", site({ scope: "user" })).problems).toEqual([]);
+    expect(snapshot("home").size).toBe(0);
+  });
+
+  test("tell that a client is in use, and which plugins are enabled", () => {
+    expect(inUse(elsewhere(), () => null)).toEqual([]);
+    put("home/.config/codex/config.toml", "");
+    put("home/.config/claude/settings.json", '{"enabledPlugins": {"gestalt@market": true}}');
+    expect(inUse(elsewhere(), () => null)).toEqual(["claude", "codex"]);
+    expect(doubles("claude", elsewhere(), state())).toEqual([expect.stringContaining("plugin is enabled")]);
   });
 });
 
@@ -333,11 +381,10 @@ test("the plugin holds the same hooks, server and skills, and its program", () =
   writePlugin(options);
   writePlugin(options);
   const read = (path: string) => JSON.parse(readFileSync(join(folder, path), "utf8"));
-  expect(read(".claude-plugin/plugin.json")).toMatchObject({
-    name: "gestalt",
-    version: "1.2.3",
-    hooks: "./hooks/hooks.json",
-  });
+  const manifest = read(".claude-plugin/plugin.json");
+  expect(manifest).toMatchObject({ name: "gestalt", version: "1.2.3" });
+  // Named in the manifest, files that are found anyway count as loaded twice, and the plugin is refused.
+  for (const key of ["hooks", "mcpServers", "skills"]) expect(manifest).not.toHaveProperty(key);
   expect(read(".claude-plugin/marketplace.json").plugins[0].source).toBe("./");
   const { hooks } = read("hooks/hooks.json");
   expect(Object.keys(hooks)).toEqual(Object.keys(manifests.claude.hooks));
