@@ -2,7 +2,8 @@ import type { Rule } from "./kinds.ts";
 
 /**
  * One knob. Its flag is `--name`, its variable `GESTALT_NAME` unless `env` says otherwise; with `config` a `.gestalt.yml`
- * among the notes may set it, under its name. `accepted` says why setting it has no effect here.
+ * among the notes may set it, under its name. `accepted` says why setting it has no effect here. A `rare` one is a flag like
+ * the others, but stands in no help screen.
  */
 export type Knob = Rule & {
   readonly meaning: string;
@@ -10,6 +11,7 @@ export type Knob = Rule & {
   readonly env?: string;
   readonly config?: true;
   readonly accepted?: string;
+  readonly rare?: true;
 };
 type Extra = { readonly env?: string; readonly config?: true };
 type Range = readonly [min: number, max: number];
@@ -34,6 +36,8 @@ const choice = <const O extends readonly string[], const D extends O[number] | u
 
 /** Known, and without effect until its feature is built: take the wrapper off then, and all else follows. */
 const later = <K extends object>(knob: K) => ({ ...knob, accepted: "not built yet" }) as const;
+/** For those who measure: `gestalt settings` lists it, help screens do not. */
+const rare = <K extends object>(knob: K) => ({ ...knob, rare: true }) as const;
 /** A knob of the reference that means nothing here, and why. */
 const unused = (accepted: string) => ({ kind: "text", fallback: undefined, meaning: "none here", accepted }) as const;
 
@@ -59,53 +63,63 @@ export const knobs = {
     synonyms: { fts: "lexical" },
   }),
   limit: integer(10, [1, 100], "how many hits", inNotes),
-  ceiling: integer(2000, [200, 20_000], "characters of a section before it is cut into passages", {
-    env: "GESTALT_SECTION_CEILING",
-    config: true,
-  }),
-  overlap: integer(150, [0, 1000], "characters a passage repeats of the one before", {
-    env: "GESTALT_SECTION_OVERLAP",
-    config: true,
-  }),
-  stopwords: onOff(true, "leave out stop words and repeats of a question", {
-    env: "GESTALT_FTS_STOPWORDS",
-    config: true,
-  }),
-  "sweep-ms": integer(400, [0, 60_000], "milliseconds a search may spend on bringing the index up to date", inNotes),
+  ceiling: rare(
+    integer(2000, [200, 20_000], "characters of a section before it is cut into passages", {
+      env: "GESTALT_SECTION_CEILING",
+      config: true,
+    }),
+  ),
+  overlap: rare(
+    integer(150, [0, 1000], "characters a passage repeats of the one before", {
+      env: "GESTALT_SECTION_OVERLAP",
+      config: true,
+    }),
+  ),
+  stopwords: rare(
+    onOff(true, "leave out stop words and repeats of a question", {
+      env: "GESTALT_FTS_STOPWORDS",
+      config: true,
+    }),
+  ),
+  "sweep-ms": rare(
+    integer(400, [0, 60_000], "milliseconds a search may spend on bringing the index up to date", inNotes),
+  ),
   wait: integer(30, [0, 86_400], "seconds to wait for another run that writes the index; 0 leaves at once"),
   debug: onOff(false, "show where an unexpected error came from"),
 
   "embed-profile": text(undefined, "the embedding model: a row of the model table"),
   device: choice("auto", devices, "where the embedding model runs", { env: "GESTALT_EMBED_DEVICE" }),
-  "embed-dtype": choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the weights"),
-  "embed-normalize": onOff(undefined, "scale vectors to length 1; the model's own way when unset"),
-  "embed-dim": integer(undefined, [32, 8192], "a narrower Matryoshka width of the vectors"),
+  "embed-dtype": rare(choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the weights")),
+  "embed-normalize": rare(onOff(undefined, "scale vectors to length 1; the model's own way when unset")),
+  "embed-dim": rare(integer(undefined, [32, 8192], "a narrower Matryoshka width of the vectors")),
   "model-idle-s": integer(600, [0, 604_800], "seconds without a question before the model is dropped; 0 keeps it"),
   "gpu-duty": number(1, [0.05, 1], "share of the time that the device may be busy with new texts"),
   serve: onOff(true, "let one process of the user's hold the model for all agents and hooks"),
 
-  fusion: choice(undefined, ["half", "convex", "rrf", "wrrf", "rescue"], "how words and meaning are merged", inNotes),
-  "fusion-alpha": number(undefined, unit, "share of the words in convex fusion", inNotes),
-  "fusion-w-bm25": number(0.5, unit, "share of the words in weighted rank fusion", inNotes),
-  "fusion-norm": choice(undefined, ["minmax", "zscore", "tmin"], "how scores are scaled first", inNotes),
-  "fusion-missing": choice(undefined, ["zero", "leg_min"], "score of what one side did not find", inNotes),
-  "rescue-rank": integer(3, [0, 100], "rescue: how many hits by words are looked at", inNotes),
-  "rescue-min": number(0.5, unit, "rescue: the lowest scaled score by words", inNotes),
-  "rescue-window": integer(20, [0, 1000], "rescue: hits by meaning that need no rescue", inNotes),
-  "rescue-at": integer(5, [0, 1000], "rescue: where a rescued hit is put, from 0", inNotes),
-  "rescue-max": integer(2, [0, 100], "rescue: how many at most", inNotes),
-  "slug-decay": number(1, unit, "1 keeps the order, 0 puts one section of each note first", inNotes),
+  fusion: rare(
+    choice(undefined, ["half", "convex", "rrf", "wrrf", "rescue"], "how words and meaning are merged", inNotes),
+  ),
+  "fusion-alpha": rare(number(undefined, unit, "share of the words in convex fusion", inNotes)),
+  "fusion-w-bm25": rare(number(0.5, unit, "share of the words in weighted rank fusion", inNotes)),
+  "fusion-norm": rare(choice(undefined, ["minmax", "zscore", "tmin"], "how scores are scaled first", inNotes)),
+  "fusion-missing": rare(choice(undefined, ["zero", "leg_min"], "score of what one side did not find", inNotes)),
+  "rescue-rank": rare(integer(3, [0, 100], "rescue: how many hits by words are looked at", inNotes)),
+  "rescue-min": rare(number(0.5, unit, "rescue: the lowest scaled score by words", inNotes)),
+  "rescue-window": rare(integer(20, [0, 1000], "rescue: hits by meaning that need no rescue", inNotes)),
+  "rescue-at": rare(integer(5, [0, 1000], "rescue: where a rescued hit is put, from 0", inNotes)),
+  "rescue-max": rare(integer(2, [0, 100], "rescue: how many at most", inNotes)),
+  "slug-decay": rare(number(1, unit, "1 keeps the order, 0 puts one section of each note first", inNotes)),
 
   rerank: choice("auto", ["off", "auto", "on"], "read the best hits again with a cross-encoder"),
   "rerank-model": text(undefined, "the reranker: a row of the model table"),
-  "rerank-blend": number(undefined, unit, "share of the first score in the new order", inNotes),
-  "rerank-depth": integer(40, [1, 200], "how many hits are read again", inNotes),
-  "rerank-maxchars": integer(2000, [100, 20_000], "characters of a hit that are read again", inNotes),
-  "rerank-batch": integer(8, [1, 256], "pairs in one run of the reranker"),
-  "rerank-ms": integer(10_000, [1, 600_000], "milliseconds the second reading may take"),
-  "rerank-device": choice("auto", devices, "where the reranker runs"),
-  "rerank-dtype": choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the reranker's weights"),
-  "rerank-instruction": text(instruction, "the task line of rerankers that take one", inNotes),
+  "rerank-blend": rare(number(undefined, unit, "share of the first score in the new order", inNotes)),
+  "rerank-depth": rare(integer(40, [1, 200], "how many hits are read again", inNotes)),
+  "rerank-maxchars": rare(integer(2000, [100, 20_000], "characters of a hit that are read again", inNotes)),
+  "rerank-batch": rare(integer(8, [1, 256], "pairs in one run of the reranker")),
+  "rerank-ms": rare(integer(10_000, [1, 600_000], "milliseconds the second reading may take")),
+  "rerank-device": rare(choice("auto", devices, "where the reranker runs")),
+  "rerank-dtype": rare(choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the reranker's weights")),
+  "rerank-instruction": rare(text(instruction, "the task line of rerankers that take one", inNotes)),
 
   abstain: later(onOff(false, "say when the best hit is likely no answer", inNotes)),
   "abstain-min": later(number(0.5, [-1e6, 1e6], "the confidence below which that is said", inNotes)),
@@ -114,8 +128,8 @@ export const knobs = {
   "link-expand-k": later(integer(3, [1, 100], "how many of the best notes are followed", inNotes)),
   "link-expand-max": later(integer(10, [1, 100], "how many sections are added", inNotes)),
   freshness: onOff(false, "lower superseded and expired notes", inNotes),
-  "freshness-factor": number(0.5, unit, "what a superseded note's score is multiplied by", inNotes),
-  "freshness-expired-factor": number(0.25, unit, "what an expired note's score is multiplied by", inNotes),
+  "freshness-factor": rare(number(0.5, unit, "what a superseded note's score is multiplied by", inNotes)),
+  "freshness-expired-factor": rare(number(0.25, unit, "what an expired note's score is multiplied by", inNotes)),
 
   "hook-gate": number(0.98, unit, "share of everyday prompts that hooks stay silent on; 0 opens the gate"),
   "hook-budget": integer(2400, [200, 9500], "characters the prompt hook may put before an agent"),

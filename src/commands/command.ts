@@ -22,23 +22,12 @@
  * citty draws the help screens. Its parser is not used: it lets an unknown flag pass, keeps the last of a repeated flag, takes
  * a positional for a sub-command, runs a parent after its child, and prints help on stdout after an error.
  */
-import { stripVTControlCharacters } from "node:util";
-import type { ArgDef, ArgsDef } from "citty";
 import { GestaltError } from "../errors.ts";
-import { hint, type Rule } from "../kinds.ts";
-import { type Knob, knobs } from "../knobs.ts";
+import type { Rule } from "../kinds.ts";
+import { knobs } from "../knobs.ts";
 import { nearest } from "../nearest.ts";
-import {
-  type Flags,
-  idleVariables,
-  type KnobName,
-  resolveSettings,
-  type Settings,
-  shown,
-  variableOf,
-  wantsColour,
-} from "../settings.ts";
-import { type Arg, type Args, type Given, give, type Parsed, parse } from "./arguments.ts";
+import { type Flags, idleVariables, type KnobName, resolveSettings, type Settings } from "../settings.ts";
+import { type Args, type Given, give, type Parsed, parse } from "./arguments.ts";
 import { isDebugging, notice, stoppedAt } from "./failure.ts";
 
 type Definition<A extends Args, N extends KnobName> = {
@@ -120,6 +109,7 @@ export async function main(root: Group, version: string, argv: readonly string[]
     });
     const parsed = "commands" in found ? undefined : parse(rest, rulesOf(found), path);
     if (!("commands" in found) && parsed?.help === false) return await found.execute(parsed, path);
+    const { showHelp } = await import("./help.ts");
     await showHelp(found, path, version);
     return 0;
   } catch (error) {
@@ -157,44 +147,4 @@ function rulesOf({ args, knobs: names }: Command): Readonly<Record<string, Rule>
   for (const [name, arg] of Object.entries(args)) if (arg.kind !== "positional") rules[name] = arg;
   for (const name of names) rules[name] = knobs[name];
   return rules;
-}
-
-/** Help that was asked for, on stdout. citty is loaded here and nowhere else. */
-async function showHelp(found: Command | Group, path: string, version: string): Promise<void> {
-  const { renderUsage } = await import("citty");
-  const meta = { name: path, description: found.description, version };
-  const own = "commands" in found ? found.otherwise : found;
-  const help: ArgDef = { type: "boolean", alias: "h", description: "this page" };
-  const args: ArgsDef = { ...Object.fromEntries(own === undefined ? [] : helpOf(own)), help };
-  const text = await renderUsage({ meta, args, ...("commands" in found && { subCommands: await summaries(found) }) });
-  console.log(wantsColour(process.stdout) ? text : stripVTControlCharacters(text).replace(/ +$/gm, ""));
-}
-
-const summaries = async (parent: Group) =>
-  Object.fromEntries(
-    await Promise.all(
-      Object.entries(parent.commands).map(async ([name, load]) => {
-        const { description } = (await load()).default;
-        return [name, { meta: { name, description } }] as const;
-      }),
-    ),
-  );
-
-const helpOf = ({ args, knobs: names }: Command): readonly (readonly [string, ArgDef])[] => [
-  ...Object.entries(args).map(([name, arg]) => helpOfArg(name, arg)),
-  ...names.map((name) => [name, helpOfRule(knobs[name], knobHelp(name, knobs[name]))] as const),
-];
-
-function helpOfArg(name: string, arg: Arg): readonly [string, ArgDef] {
-  if (arg.kind !== "positional") return [name, helpOfRule(arg, arg.description)];
-  const { description, required = false, many } = arg;
-  return [many ? `${name}...` : name, { type: "positional", description, required }];
-}
-
-const helpOfRule = (rule: Rule, description: string): ArgDef =>
-  rule.kind === "boolean" ? { type: "boolean", description } : { type: "string", description, valueHint: hint(rule) };
-
-function knobHelp(name: string, knob: Knob): string {
-  const fallback = shown(knob.fallback);
-  return `${knob.meaning} (${fallback && `default ${fallback}; `}${variableOf(name, knob)})`;
 }

@@ -36,6 +36,12 @@ export default command({
 function age(indexed: string | undefined): string {
   if (indexed === undefined) return "never built";
   const minutes = Math.round((Date.now() - Date.parse(indexed)) / 60_000);
-  if (minutes < 1) return "up to date within the last minute";
-  return minutes < 120 ? `whole ${minutes} min ago` : `whole ${Math.round(minutes / 60)} h ago`;
+  if (minutes < 1) return "last brought up to date just now";
+  const ago =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 2880
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1440)} days`;
+  return `last brought up to date ${ago} ago`;
 }

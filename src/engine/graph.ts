@@ -2,7 +2,7 @@ import { type ListedNote, sectionsHeaded } from "../store/links.ts";
 import type { Freshness } from "../types.ts";
 import type { Desk } from "./desk.ts";
 import { type LinkMap, linkMap, type ResolvedLink } from "./graph-links.ts";
-import { type RunOptions, refresh } from "./refresh.ts";
+import { freshnessOf, type RunOptions, refresh } from "./refresh.ts";
 import { resolveTarget } from "./target.ts";
 
 export type GraphOptions = RunOptions & {
@@ -41,7 +41,7 @@ export type Graph = {
 
 /** How notes hang together: their links, and what they say of data flows. */
 export async function graph(desk: Desk, { note, withhold, ...run }: GraphOptions): Promise<Graph> {
-  const { db, index } = await refresh(desk, run);
+  const { db, waiting } = await refresh(desk, run);
   const map = linkMap(db);
   const hidden = new Set(
     withhold ? map.notes.filter(({ sensitivity }) => sensitivity === "restricted").map(({ id }) => id) : [],
@@ -71,7 +71,7 @@ export async function graph(desk: Desk, { note, withhold, ...run }: GraphOptions
           text: linesAt(desk, shown, start, end),
         })),
       ),
-    index,
+    index: freshnessOf(db, waiting),
   };
 }
 

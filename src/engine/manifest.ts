@@ -4,7 +4,7 @@ import { fold } from "../store/words.ts";
 import type { Freshness } from "../types.ts";
 import { type Desk, hasNotes } from "./desk.ts";
 import { type LinkMap, linkMap } from "./graph-links.ts";
-import { type RunOptions, refresh } from "./refresh.ts";
+import { freshnessOf, type RunOptions, refresh } from "./refresh.ts";
 
 export type ManifestOptions = RunOptions & {
   /** A note's name, or words that all must stand in an entry; "" for none. */
@@ -49,7 +49,7 @@ const shown = 20;
 
 /** What notes there are: counts, and the entries that fit the query, in the order of vaults and paths. */
 export async function manifest(desk: Desk, { query, limit, withhold, ...run }: ManifestOptions): Promise<Manifest> {
-  const { db, index } = await refresh(desk, run);
+  const { db, waiting } = await refresh(desk, run);
   const map = linkMap(db);
   const visible = map.notes.filter(({ sensitivity }) => !withhold || sensitivity !== "restricted");
   const entries = entriesOf(db, map, visible);
@@ -62,7 +62,7 @@ export async function manifest(desk: Desk, { query, limit, withhold, ...run }: M
     tags: counted(entries.flatMap(({ tags }) => tags)),
     matched: found.length,
     entries: found.slice(0, limit),
-    index,
+    index: freshnessOf(db, waiting),
   };
 }
 

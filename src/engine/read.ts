@@ -3,7 +3,7 @@ import { type SectionRow, sectionsOf } from "../store/addresses.ts";
 import { breadcrumb } from "../store/notes.ts";
 import type { Freshness, Sensitivity } from "../types.ts";
 import type { Desk } from "./desk.ts";
-import { type RunOptions, refresh } from "./refresh.ts";
+import { freshnessOf, type RunOptions, refresh } from "./refresh.ts";
 import { resolveTarget, type Target } from "./target.ts";
 
 export type ReadOptions = RunOptions & {
@@ -30,7 +30,7 @@ export type Reading = {
  * @throws GestaltError "not-found" with near names when the address names nothing, or nothing single
  */
 export async function read(desk: Desk, address: string, options: ReadOptions = {}): Promise<Reading> {
-  const { db, index } = await refresh(desk, options);
+  const { db, waiting } = await refresh(desk, options);
   const target = resolveTarget(db, address);
   const { note, section } = target;
   const source = desk.sources.find(({ root }) => root === note.root);
@@ -52,7 +52,7 @@ export async function read(desk: Desk, address: string, options: ReadOptions = {
     end,
     text: lines.slice(start - 1, end).join("\n"),
     sensitivity: note.sensitivity,
-    index,
+    index: freshnessOf(db, waiting),
   };
 }
 

@@ -87,7 +87,7 @@ export async function recall(desk: Desk, prompt: string, options: RecallOptions)
   const asked = { limit: options.limit, mode: options.meaning ? "auto" : "consensus" } as const;
   // Nobody has the time to read again what was found.
   const quick = { ...desk, settings: { ...desk.settings, rerank: "off" as const } };
-  const { ranked, mode } = await ranking(quick, { db, index: unknown, first: false }, text, asked);
+  const { ranked, mode } = await ranking(quick, { db, waiting: 0, first: false }, text, asked);
   if (ranked.words === undefined) return undefined;
   const words = wordSignalOf(db, ranked.query, ranked.words);
   const model = ranked.nearest === undefined ? undefined : (await desk.meaning()).model;
@@ -121,9 +121,6 @@ function rarestWords(db: Database, text: string, most: number): string {
       .join(" ") || text
   );
 }
-
-/** Nobody has looked. */
-const unknown = { fresh: false, pending: { notes: 0, passages: 0 } };
 
 /** Whether a note is on disk as it was when it was read. */
 function isCurrent(desk: Desk, db: Database, { note, vault, path }: PassageRow): boolean {

@@ -6,6 +6,7 @@ import { getMeta, setMeta } from "../store/meta.ts";
 import { migrate } from "../store/migrations.ts";
 import { explained, isSound, removeDatabase } from "../store/open.ts";
 import { areVectorsBroken } from "../store/vector-file.ts";
+import { pendingCount } from "../store/vectors.ts";
 import type { Freshness } from "../types.ts";
 import { type Desk, formatOf, hasNotes, opened, usable } from "./desk.ts";
 import { keepFolder, planAll, waiting } from "./plan.ts";
@@ -34,10 +35,13 @@ export async function runIndex(desk: Desk, options: RunOptions = {}): Promise<Re
   });
 }
 
-/** An index that can be asked. `first`: it was built just now. `remark`: what the reader should know of it. */
+/**
+ * An index that can be asked. `waiting`: how many notes it is behind by. `first`: it was built just now. `remark`: what the
+ * reader should know of it.
+ */
 export type Refreshed = {
   readonly db: Database;
-  readonly index: Freshness;
+  readonly waiting: number;
   readonly first: boolean;
   readonly remark?: string;
 };
@@ -56,7 +60,7 @@ export async function refresh(desk: Desk, options: RunOptions = {}): Promise<Ref
     await desk.useMemory();
     await updateAll(desk, options);
     const remark = `${reason.message}; answered from an index made in memory for this once`;
-    return { db: opened(desk), index: upToDate, first: false, remark };
+    return { db: opened(desk), waiting: 0, first: false, remark };
   }
 }
 
@@ -67,9 +71,9 @@ async function refreshFile(desk: Desk, options: RunOptions): Promise<Refreshed> 
   const current = db !== undefined && usable(desk, db);
   if (db === undefined || !(current || hasNotes(db))) {
     await runIndex(desk, options);
-    return { db: opened(desk), index: upToDate, first: true };
+    return { db: opened(desk), waiting: 0, first: true };
   }
-  if (quiet && current) return { db, index: upToDate, first: false };
+  if (quiet && current) return { db, waiting: 0, first: false };
   let notes = waiting(planAll(db, desk.sources, !current));
   const lock = notes === 0 ? undefined : tryLock(desk.place.db);
   if (lock !== undefined) {
@@ -77,10 +81,14 @@ async function refreshFile(desk: Desk, options: RunOptions): Promise<Refreshed> 
     const limits = current ? { deadline: start + desk.settings["sweep-ms"] } : options;
     notes = (await holding(lock, () => updateAll(desk, limits))).pending;
   } else if (notes === 0) desk.watch?.swept(start);
-  return { db, index: { fresh: notes === 0, pending: { notes, passages: 0 } }, first: false };
+  return { db, waiting: notes, first: false };
 }
 
-const upToDate: Freshness = { fresh: true, pending: { notes: 0, passages: 0 } };
+/** How far an index is behind, as every answer tells it. */
+export const freshnessOf = (db: Database, notes: number): Freshness => ({
+  fresh: notes === 0,
+  pending: { notes, passages: pendingCount(db) },
+});
 
 async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?: number }): Promise<Report> {
   const db = opened(desk);

@@ -10,7 +10,7 @@ import { embedPending } from "./embed.ts";
 import { type FoundHit, hitsOf, sectionsFound } from "./hits.ts";
 import { isAboutModels, type Meaning } from "./meaning.ts";
 import { type Mode, type Ranked, rankPassages } from "./pipeline.ts";
-import { type Refreshed, type RunOptions, refresh } from "./refresh.ts";
+import { freshnessOf, type Refreshed, type RunOptions, refresh } from "./refresh.ts";
 import { type Reread, reread } from "./reread.ts";
 
 /** `auto` takes the best that can answer here and now. */
@@ -47,16 +47,15 @@ export async function search(desk: Desk, text: string, options: SearchOptions): 
   const refreshed = await refresh(desk, options);
   const { ranked, mode, remarks, db, within, reread } = await ranking(desk, refreshed, text, options);
   const rows = sectionsFound(db, text, ranked.ranking, options.limit, within);
-  const { notes } = refreshed.index.pending;
-  const passages = pendingCount(db);
-  if (notes > 0) remarks.push(`the index is behind by ${notes} notes; bring it up to date with: gestalt index`);
+  const { waiting } = refreshed;
+  if (waiting > 0) remarks.push(`the index is behind by ${waiting} notes; bring it up to date with: gestalt index`);
   if (reread?.fallback !== undefined) remarks.push(`not read again: ${reread.fallback}`);
   if (ranked.relaxed) remarks.push("no section has the quoted phrase; these have its words");
   return {
     query: text,
     mode,
     hits: hitsOf(desk, db, rows, ranked),
-    index: { fresh: notes === 0, pending: { notes, passages } },
+    index: freshnessOf(db, waiting),
     remarks,
     ...(reread === undefined ? {} : { reread }),
   };

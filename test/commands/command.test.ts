@@ -130,6 +130,14 @@ describe("help", () => {
     expect(out).not.toMatch(/ $/m);
   });
 
+  test("leaves out rare knobs, says where they stand, and takes them all the same", async () => {
+    const { out } = await run("find", "--help");
+    expect(out).not.toContain("stopwords");
+    expect(out.trimEnd()).toEndWith("Other settings are flags of this command too: gestalt settings");
+    expect((await run("list", "--help")).out).not.toContain("gestalt settings");
+    expect(JSON.parse((await run("find", "x", "--no-stopwords")).out).stopwords).toBe(false);
+  });
+
   test("is shown even beside what is missing, and by the word help", async () => {
     const first = (await run("find", "-h")).out;
     expect((await run("help", "find")).out).toBe(first);

@@ -32,6 +32,17 @@ test("the first question of all is answered by meaning too, with nothing set up"
   ]);
 });
 
+test("whatever answers tells how many vectors are missing", async () => {
+  const vault = openVault(notes);
+  await vault.open((engine) => engine.index({ lexical: true }));
+  const pending = { fresh: true, pending: { notes: 0, passages: 3 } };
+  await vault.open(async (engine) => {
+    expect((await engine.read("walrus")).index).toEqual(pending);
+    expect((await engine.graph({ note: undefined, withhold: false })).index).toEqual(pending);
+    expect((await engine.search("walrus", { limit: 1, mode: "lexical" })).index).toEqual(pending);
+  });
+});
+
 test("vectors are made once for a text: not again for a moved note, another checkout, or a changed neighbour", async () => {
   const vault = await indexed();
   vault.move("walrus.md", "deep/walrus.md");
