@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 /**
- * Makes the files of `weights/` from a model as it is published: the graph optimised, its tensors in a file of their own, and
- * the vocabulary as lines, which loads in half the time of the published file. Token ids and vectors stay the same, bit for
+ * Makes the files of `weights/` from a model as it is published: the graph optimised and cut down to what one text
+ * a run needs, its tensors in a file of their own, and the vocabulary as lines, which loads in half the time of the published file. Token ids and vectors stay the same, bit for
  * bit; a test compares them.
  *
  *     bun src/models/vendor.ts FOLDER      FOLDER holds model.onnx and tokenizer.json of the built-in profile
@@ -9,6 +9,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lean } from "./lean.ts";
 import { builtIn, embedders } from "./profiles.ts";
 import { saveOptimised } from "./session.ts";
 
@@ -23,7 +24,9 @@ for (const [name, expected] of Object.entries(published))
   if (sha256(readFileSync(join(folder, name))) !== expected) throw new Error(`${name} is not the one of ${builtIn}`);
 
 mkdirSync(into, { recursive: true });
-await saveOptimised(join(folder, "model.onnx"), join(into, "model.onnx"), "model.bin");
+const graph = join(into, "model.onnx");
+await saveOptimised(join(folder, "model.onnx"), graph, "model.bin");
+writeFileSync(graph, lean(readFileSync(graph), { count: 12, size: 32 }));
 
 const settings = JSON.parse(readFileSync(join(folder, "tokenizer.json"), "utf8"));
 const words = Object.entries<number>(settings.model.vocab).sort(([, a], [, b]) => a - b);

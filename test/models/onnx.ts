@@ -1,30 +1,10 @@
 /** Writes small ONNX files, so that a test knows every number of its model. Field numbers: onnx.proto3 of the ONNX project. */
 
+import { writeMessage } from "../../src/models/wire.ts";
+
 type Field = readonly [number: number, value: number | bigint | string | Uint8Array];
 
-function varint(value: bigint): number[] {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, value);
-  do {
-    const low = Number(rest & 127n);
-    rest >>= 7n;
-    bytes.push(rest === 0n ? low : low | 128);
-  } while (rest !== 0n);
-  return bytes;
-}
-
-function message(...fields: readonly Field[]): Uint8Array {
-  const bytes: number[] = [];
-  for (const [number, value] of fields) {
-    if (typeof value === "number" || typeof value === "bigint")
-      bytes.push(...varint(BigInt(number << 3)), ...varint(BigInt(value)));
-    else {
-      const body = typeof value === "string" ? new TextEncoder().encode(value) : value;
-      bytes.push(...varint(BigInt((number << 3) | 2)), ...varint(BigInt(body.length)), ...body);
-    }
-  }
-  return Uint8Array.from(bytes);
-}
+const message = (...fields: readonly Field[]): Uint8Array => writeMessage(fields);
 
 const elementTypes = { float32: 1, int64: 7, float16: 10, int32: 6 } as const;
 export type ElementType = keyof typeof elementTypes;
