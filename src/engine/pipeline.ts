@@ -1,12 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { type ConsensusKnobs, consensus } from "../rank/consensus.ts";
 import { fusions } from "../rank/fusions.ts";
+import { completed } from "../rank/likely.ts";
 import { normalisers } from "../rank/normalisers.ts";
+import { distinct } from "../rank/ranking.ts";
 import { twoLevel } from "../rank/two-level.ts";
 import { type LexicalAnswer, lexical, lexicalAsReference, type Weights } from "../store/lexical.ts";
 import { vectorsOf } from "../store/nearest.ts";
 import { noteOfPassage } from "../store/notes.ts";
 import { parseQuery, type Query, toMatch } from "../store/query.ts";
+import { withoutVector } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
 import type { Desk } from "./desk.ts";
 import { insist } from "./insist.ts";
@@ -82,14 +85,16 @@ export async function rankPassages(
     return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
   if (meaning === undefined) throw new Error(`${mode} needs a model`);
 
-  const dense = await denseLeg(desk, text, meaning, depth);
+  const dense = await denseLeg(desk, db, text, meaning, depth);
   const byMeaning = cut(dense.ranking, within);
   if (mode === "dense") return done(byMeaning, dense.nearest);
+  const candidates = byWords.slice(0, tuning.depth);
+  const unseen = withoutVector(db, "passage", idsOf(candidates));
   const fused = fusions[meaning.fusion.name]
     .fuse(
       {
         lexical: { ranking: withNobody(byWords).slice(0, tuning.depth), floor: 0 },
-        dense: { ranking: byMeaning, floor: -1 },
+        dense: { ranking: completed(byMeaning, candidates, unseen), floor: -1 },
       },
       meaning.fusion.knobs,
     )
@@ -108,9 +113,10 @@ const withNobody = (ranking: Ranking): Ranking => [...ranking, { id: nobody, sco
 const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
   twoLevel(ranking, notes, noteOfPassage, tuning.noteShare.words);
 
-/** The meaning leg: the nearest passages, and the passages of the nearest notes, each with its note's nearness mixed in. */
+/** The meaning leg: the nearest passages, each with its note's nearness mixed in. */
 async function denseLeg(
   desk: Desk,
+  db: Database,
   text: string,
   { embedder }: Meaning,
   depth: number,
@@ -118,7 +124,9 @@ async function denseLeg(
   const vector = await embedder.embedQuery(text);
   const passages = desk.nearest("passage", vector, depth);
   const notes = desk.nearest("note", vector, depth);
-  const ranking = twoLevel(passages, notes, noteOfPassage, tuning.noteShare.meaning);
+  const byPassage = distinct(passages.map(({ id, score }) => ({ id: noteOfPassage(id), score })));
+  const known = completed(notes, byPassage, withoutVector(db, "note", idsOf(byPassage)));
+  const ranking = twoLevel(passages, known, noteOfPassage, tuning.noteShare.meaning);
   return { ranking, nearest: passages[0]?.score };
 }
 
@@ -126,12 +134,10 @@ async function denseLeg(
 const cut = (ranking: Ranking, within: ReadonlySet<number> | undefined, most?: number): Ranking =>
   (within === undefined ? ranking : ranking.filter(({ id }) => within.has(noteOfPassage(id)))).slice(0, most);
 
+const idsOf = (ranking: Ranking): readonly number[] => ranking.map(({ id }) => id);
+
 const agreed = (db: Database, ranking: Ranking, knobs: ConsensusKnobs): Ranking => {
-  const vectors = vectorsOf(
-    db,
-    "passage",
-    ranking.map(({ id }) => id),
-  );
+  const vectors = vectorsOf(db, "passage", idsOf(ranking));
   return vectors.size === 0 ? ranking : consensus(ranking, (id) => vectors.get(id), knobs);
 };
 

@@ -37,8 +37,8 @@ export type Answer = {
 /** A section as a benchmark needs it. */
 export type RankedSection = { readonly path: string; readonly block: string; readonly score: number };
 
-/** Below this share of embedded passages meaning would see too little of the notes to have a say. */
-const enough = 0.9;
+/** Below this share of embedded passages meaning sees too little of the notes to have a say; see knowledge/decisions. */
+const enough = 0.5;
 /** Milliseconds a search may spend on embedding: for what was edited lately, and for a first look at new notes. */
 const catchUp = { edited: 1500, first: 15_000 };
 

@@ -1,4 +1,5 @@
 import type { Ranking } from "../types.ts";
+import { likely } from "./likely.ts";
 import { byScore, settled } from "./ranking.ts";
 
 export type ConsensusKnobs = {
@@ -17,8 +18,10 @@ export const consensusDefaults: ConsensusKnobs = { lambda: 0.3, k: 10, power: 8 
  * more likely to be one.
  *
  * s'_i = (1 − λ)·s_i + λ·Σ_j w_ij·s_j, where w_ij ∝ max(0, cos(v_i, v_j))^p over the k candidates nearest to i, itself
- * left out, and each row of w sums to 1. A row without a vector, or with no neighbour at a positive cosine, keeps its
- * score. One step; equal scores keep their order, and of equally near neighbours the better ranked one is taken.
+ * left out, and each row of w sums to 1. A row with no neighbour at a positive cosine keeps its score. A row without a
+ * vector has neighbours that nobody knows: their sum is what is likely at its score, else it would keep a high score that
+ * others share with their neighbours. One step; equal scores keep their order, and of equally near neighbours the better
+ * ranked one is taken.
  *
  * Any scale of scores will do: a·s + b with a > 0 gives a·s' + b, up to rounding. Cost: n²/2 dot products.
  *
@@ -31,15 +34,27 @@ export function consensus(
   { lambda, k, power }: ConsensusKnobs = consensusDefaults,
 ): Ranking {
   const rows = settled(ranking);
-  const cosines = cosinesOf(rows.map(({ id }) => vectorOf(id)));
+  const vectors = rows.map(({ id }) => vectorOf(id));
+  const cosines = cosinesOf(vectors);
   // Summing the differences, not the scores, leaves a row exactly where it is when all its neighbours are its equals.
-  const pull = (i: number): number => {
+  const pull = (i: number): number | undefined => {
     const near = nearest(cosines[i]!, k);
+    if (near.length === 0) return undefined;
     const weights = near.map((j) => (cosines[i]![j]! / cosines[i]![near[0]!]!) ** power);
     const total = weights.reduce((a, b) => a + b, 0);
     return near.reduce((sum, j, n) => sum + (weights[n]! / total) * (rows[j]!.score - rows[i]!.score), 0);
   };
-  return byScore(rows.map(({ id, score }, i) => ({ id, score: score + lambda * pull(i) })));
+  const pulls = rows.map((_, i) => pull(i));
+  const company = likely(
+    rows.flatMap(({ score }, i) => (pulls[i] === undefined ? [] : [[score, score + pulls[i]] as const])),
+  );
+  const unknown = (score: number): number => (company?.(score) ?? score) - score;
+  return byScore(
+    rows.map(({ id, score }, i) => ({
+      id,
+      score: score + lambda * (pulls[i] ?? (vectors[i] === undefined ? unknown(score) : 0)),
+    })),
+  );
 }
 
 /** The cosine of every pair, at most 1. 0 for a row with itself, without a vector, or with numbers that are none. */

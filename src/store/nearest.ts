@@ -1,9 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
-import { bytesOf, vectorIn } from "./vectors.ts";
-
-/** What has vectors: passages, or notes as wholes. */
-export type Level = "passage" | "note";
+import { bytesOf, type Level, vectorIn } from "./vectors.ts";
 
 /**
  * The `limit` rows nearest to a unit vector by cosine, exact; equal ones by id. Reads every vector from the database: for a

@@ -4,6 +4,9 @@ import { getMeta, setMeta } from "./meta.ts";
 import { breadcrumb } from "./notes.ts";
 import { attachVectors, identityOf } from "./vector-file.ts";
 
+/** What has vectors: passages, or notes as wholes. */
+export type Level = "passage" | "note";
+
 /** A vector as it is stored: float32, little-endian. In int8 a tenth of the top tens changed, see knowledge/decisions. */
 export const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
@@ -69,6 +72,14 @@ export const isLinked = (db: Database, model: number): boolean => getMeta(db, "l
 /** How many passages have no vector yet. */
 export const pendingCount = (db: Database): number =>
   db.query<{ n: number }, []>("SELECT count(*) AS n FROM passage WHERE vector IS NULL").get()?.n ?? 0;
+
+/** Those of some rows that have no vector yet. */
+export function withoutVector(db: Database, level: Level, ids: readonly number[]): ReadonlySet<number> {
+  const rows = db
+    .query<never, [string]>(`SELECT id FROM ${level} WHERE vector IS NULL AND id IN (SELECT value FROM json_each(?))`)
+    .values(JSON.stringify(ids)) as [number][];
+  return new Set(rows.map(([id]) => id));
+}
 
 /** Whether passages point at vectors of the file that is there now, of whatever model: enough to compare them with each other. */
 export function hasVectors(db: Database, path: string): boolean {

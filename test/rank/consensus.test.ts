@@ -40,10 +40,28 @@ test("a row that only sees others at a negative or no cosine keeps its score", (
   expect(consensus(of([1, 3], [3, 1]), onPlane)).toEqual(of([1, 3], [3, 1]));
 });
 
-test("a row without a vector keeps its score and moves no other", () => {
-  const out = consensus(of([9, 5], [1, 3], [2, 2]), onPlane, { lambda: 0.5, k: 10, power: 8 });
-  expect(scoreOf(out, 9)).toBe(5);
-  expect(scoreOf(out, 1)).toBeCloseTo(2.5, 6);
+describe("a row without a vector", () => {
+  const half: ConsensusKnobs = { lambda: 0.5, k: 10, power: 8 };
+
+  test("moves as far as is likely at its score, and moves no other", () => {
+    // The neighbours of 1 stand at 2, those of 2 at 3: 2.5 is likely anywhere.
+    const out = consensus(of([9, 5], [1, 3], [2, 2]), onPlane, half);
+    expect(scoreOf(out, 9)).toBeCloseTo(3.75, 6);
+    expect(scoreOf(out, 1)).toBeCloseTo(2.5, 6);
+    expect(scoreOf(out, 2)).toBeCloseTo(2.5, 6);
+  });
+
+  test("has no better place than its equal whose neighbours stand where neighbours stand", () => {
+    // 1 and 3 are the neighbours of 2, and 2 of them: whoever has no vector must not pass 1 for that alone.
+    const out = consensus(of([1, 3], [9, 3], [2, 2], [3, 1]), onPlane, half);
+    expect(scoreOf(out, 9)).toBeLessThanOrEqual(scoreOf(out, 1));
+  });
+
+  test("keeps its score when nothing is known of anybody's neighbours", () => {
+    const rows = of([9, 5], [1, 3], [4, 1]);
+    expect(consensus(rows, onPlane, half)).toEqual(rows);
+    expect(consensus(rows, () => undefined, half)).toEqual(rows);
+  });
 });
 
 test("a note among good company passes a lonely one that stood above it", () => {
@@ -59,7 +77,7 @@ test("is the formula written out plainly, for any ranking", () => {
   fc.assert(
     fc.property(ranking, (rows) => {
       const out = consensus(rows, spread, knobs);
-      for (const { id, score } of rows) {
+      for (const { id, score } of rows.filter((row) => spread(row.id) !== undefined)) {
         const near = rows
           .filter((row) => row.id !== id)
           .map((row) => ({ w: Math.max(0, cosine(spread(id), spread(row.id))) ** knobs.power, s: row.score }))
