@@ -17,6 +17,8 @@ export type SilenceRow = {
   /** Questions that were served: of those with an answer among the first three sections, and of all. */
   readonly answered: number;
   readonly all: number;
+  /** How many were asked, in the same order. */
+  readonly asked: readonly [everyday: number, foreign: number, answered: number, all: number];
 };
 
 /** One prompt as the notes of one part saw it. */
@@ -85,12 +87,15 @@ function rowOf(by: SilenceRow["by"], strictness: number, seen: readonly Seen[]):
   const share = (rows: readonly Seen[]) =>
     rows.filter(({ signals, nulls }) => passesGate(signals, nulls, strictness)).length / Math.max(1, rows.length);
   const of = (kind: Seen["kind"]) => seen.filter((row) => row.kind === kind);
+  const [everyday, foreign, all] = [of("everyday"), of("foreign"), of("question")];
+  const answered = all.filter(({ found }) => found);
   return {
     by,
     strictness,
-    everyday: 1 - share(of("everyday")),
-    foreign: 1 - share(of("foreign")),
-    answered: share(of("question").filter(({ found }) => found)),
-    all: share(of("question")),
+    everyday: 1 - share(everyday),
+    foreign: 1 - share(foreign),
+    answered: share(answered),
+    all: share(all),
+    asked: [everyday.length, foreign.length, answered.length, all.length],
   };
 }
