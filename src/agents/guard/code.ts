@@ -1,4 +1,5 @@
-import { judgeTree } from "./delete.ts";
+import { judgeFile, judgeTree } from "./delete.ts";
+import { optionsOf } from "./options.ts";
 import type { Ground } from "./places.ts";
 import { gravest, type Verdict } from "./verdict.ts";
 
@@ -16,17 +17,21 @@ const inline: Readonly<Record<string, RegExp>> = {
   lua: /^-e$/,
   osascript: /^-e$/,
 };
+/** Their program is their first word. */
+const awk = /^[gmn]?awk$/;
 const deletes =
   /rmtree|rm_rf|rm_r\b|remove_tree|rmSync|rmdirSync|fs\.rm\b|\brm\(|rimraf|emptyDir|deltree|remove_dir_all/;
+const unlinks = /unlink|os\.remove\b/;
 const starts = /system|popen|exec|spawn|subprocess|shell|check_call|check_output|run\(|`|\bsh\b|%x/;
 const literal = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`([^`]*)`/g;
 
 /** Programs that run text in another language. */
 export const isInterpreter = (program: string): boolean =>
-  Object.hasOwn(inline, program.replace(/^(python|ruby|perl|php|lua)[\d.]+$/, "$1"));
+  awk.test(program) || Object.hasOwn(inline, program.replace(/^(python|ruby|perl|php|lua)[\d.]+$/, "$1"));
 
 /** The code that an interpreter is given on its command line, or on stdin. */
 export function codeOf(program: string, args: readonly string[], input: string | undefined): string | undefined {
+  if (awk.test(program)) return optionsOf(args, new Set(["f", "v", "F"])).words[0];
   const option = inline[program.replace(/^(python|ruby|perl|php|lua)[\d.]+$/, "$1")];
   if (option === undefined) return undefined;
   const at = args.findIndex((word) => option.test(word));
@@ -53,6 +58,7 @@ export function judgeCode(
           .filter((text) => /^[~/.]|^[A-Za-z]:/.test(text))
           .map((text) => judgeTree(text.replace(/^~(?=\/|$)/, ground.home), ground))
       : []),
+    ...(unlinks.test(code) ? texts.map((text) => judgeFile(text.replace(/^~(?=\/|$)/, ground.home), ground)) : []),
     home && !texts.some((text) => text.length > 2 && text !== "HOME" && !text.startsWith("~"))
       ? judgeTree(ground.home, ground)
       : undefined,

@@ -1,5 +1,4 @@
 import { hasAny, type Options, optionsOf } from "./options.ts";
-import { judgeSql } from "./sql.ts";
 import { ask, deny, gravest, type Verdict } from "./verdict.ts";
 
 const production = /(^|[-_./:=])(prod|production|live)([-_./:]|$)/i;
@@ -24,7 +23,9 @@ const says = (args: readonly string[]): boolean => args.some((arg) => production
 const when = (condition: boolean, reason: string): Verdict | undefined =>
   condition ? ask("deploy", reason) : undefined;
 
-const terraform: Rule = ([verb, second], options) => {
+const terraform: Rule = ([first, ...rest], options) => {
+  // `terragrunt run-all destroy`
+  const [verb, second] = first === "run-all" || first === "run" ? rest : [first, ...rest];
   if (verb === "destroy" || (verb === "apply" && hasAny(options, "destroy")))
     return deny("deploy", "destroys infrastructure");
   return when(
@@ -32,17 +33,20 @@ const terraform: Rule = ([verb, second], options) => {
     `${verb} changes infrastructure`,
   );
 };
+const destroyer: Rule = ([verb]) =>
+  verb === "destroy" || verb === "remove" ? deny("deploy", "destroys infrastructure") : undefined;
 const docker: Rule = ([first, second], options) =>
   when(
     (["system", "volume", "image", "container", "builder", "network"].includes(first ?? "") && second === "prune") ||
+      (first === "rm" && hasAny(options, "v", "volumes")) ||
       (first === "volume" && ["rm", "remove"].includes(second ?? "")) ||
       (first === "compose" && second === "down" && hasAny(options, "v", "volumes")) ||
       (first === "down" && hasAny(options, "v", "volumes")),
     "removes containers' data that cannot be had back",
   );
-const publish: Rule = ([verb]) =>
+const publish: Rule = ([verb], options) =>
   when(
-    verb === "publish" || verb === "unpublish" || verb === "yank",
+    (verb === "publish" && !hasAny(options, "dry-run")) || verb === "unpublish" || verb === "yank",
     `${verb} is seen by everybody and cannot be taken back`,
   );
 const runner: Rule = ([target], _, args) =>
@@ -87,8 +91,14 @@ const rules: Readonly<Record<string, Rule>> = {
     ),
   terraform,
   tofu: terraform,
-  pulumi: ([verb]) =>
-    verb === "destroy" ? deny("deploy", "destroys infrastructure") : when(verb === "up", "changes infrastructure"),
+  terragrunt: terraform,
+  cdk: destroyer,
+  sst: destroyer,
+  vagrant: ([verb]) => when(verb === "destroy", "destroys a virtual machine"),
+  pulumi: (words, options, args) =>
+    destroyer(words, options, args) ??
+    when(words[0] === "up" || (words[0] === "stack" && words[1] === "rm"), "changes infrastructure"),
+  serverless: ([verb]) => when(verb === "remove", "removes what is deployed"),
   docker,
   podman: docker,
   "docker-compose": docker,
@@ -104,6 +114,10 @@ const rules: Readonly<Record<string, Rule>> = {
   aws: cloud,
   gcloud: cloud,
   az: cloud,
+  doctl: cloud,
+  eksctl: cloud,
+  wrangler: cloud,
+  vercel: cloud,
   gsutil: ([verb], options) =>
     when(["rm", "rb"].includes(verb ?? "") || hasAny(options, "d"), "deletes objects in the cloud"),
   gh: ([what, verb], _, args) =>
@@ -153,6 +167,8 @@ const rules: Readonly<Record<string, Rule>> = {
       "empties a database",
     ),
   dropdb: ([name]) => when(name !== undefined, "drops a whole database"),
+  dropuser: ([name]) => when(name !== undefined, "drops a database's user"),
+  mysqladmin: (words) => when(words.includes("drop"), "drops a whole database"),
   "redis-cli": (words) =>
     when(
       words.some((word) => /^flush(all|db)$/i.test(word)),
@@ -160,33 +176,8 @@ const rules: Readonly<Record<string, Rule>> = {
     ),
 };
 
-const clients = new Set([
-  "psql",
-  "mysql",
-  "mariadb",
-  "sqlite3",
-  "duckdb",
-  "cockroach",
-  "clickhouse-client",
-  "bq",
-  "snowsql",
-  "mongosh",
-  "mongo",
-  "sqlcmd",
-]);
-
-/** What stands against a program that changes something others rely on. `input` is what it reads on stdin, when that is known. */
-export function judgeDeploy(program: string, args: readonly string[], input: string | undefined): Verdict | undefined {
-  if (clients.has(program)) {
-    const mongo = [...args, input ?? ""].some((text) =>
-      /\.(dropDatabase|drop|deleteMany|remove)\(\s*(\{\s*\})?\s*\)/.test(text),
-    );
-    return gravest([
-      ...args.map(judgeSql),
-      judgeSql(input ?? ""),
-      mongo ? ask("sql", "drops or empties a collection") : undefined,
-    ]);
-  }
+/** What stands against a program that changes something others rely on. */
+export function judgeDeploy(program: string, args: readonly string[]): Verdict | undefined {
   const options = optionsOf(args, valued);
   return Object.hasOwn(rules, program) ? rules[program]?.(options.words, options, args) : undefined;
 }

@@ -2,6 +2,7 @@ import { type Fields, objectIn, recordOf, textOf } from "../hooks/input.ts";
 import { judgeWrite } from "./files.ts";
 import { judgeMcp } from "./mcp.ts";
 import { type Ground, groundAt } from "./places.ts";
+import { judgePowerLine } from "./powershell.ts";
 import { judgeShell } from "./shell.ts";
 import { ask, gravest, type Own, type Verdict } from "./verdict.ts";
 
@@ -42,6 +43,10 @@ function judgeCall(fields: Fields, ground: Ground, own: Own): Verdict | undefine
   const event = fields["hook_event_name"];
   if (event === "beforeShellExecution" || shellTools.test(tool))
     return judgeLine(commandIn(event === "beforeShellExecution" ? fields : input), ground, own);
+  if (tool === "PowerShell") {
+    const shell = (part: string) => judgeLine(part, ground, own);
+    return judgePowerLine(commandIn(input), ground, shell);
+  }
   if (writeTools.test(tool)) {
     const path = textOf(input["file_path"]) ?? textOf(input["notebook_path"]) ?? textOf(input["path"]);
     return path === undefined ? undefined : judgePath(path, ground, own);

@@ -13,6 +13,8 @@ export type FindCall = {
   readonly starts: readonly string[];
   readonly picks: boolean;
   readonly deletes: boolean;
+  /** Files that it writes its findings into. */
+  readonly writes: readonly string[];
   readonly commands: readonly (readonly string[])[];
 };
 
@@ -28,12 +30,18 @@ export function findCall(args: readonly string[]): FindCall {
     commands.push(rest.slice(at + 1, end < 0 ? rest.length : end));
     at = end < 0 ? rest.length : end;
   }
+  const picks = rest.some((word) => tests.test(word));
+  const all = starts.length === 0 ? ["."] : starts;
   const programs = commands.map(([program = ""]) => program.replace(/^.*\//, ""));
   return {
-    starts: starts.length === 0 ? ["."] : starts,
-    picks: rest.some((word) => tests.test(word)),
+    starts: all,
+    picks,
     deletes: rest.includes("-delete") || programs.some((program) => deleters.has(program)),
-    commands: commands.map((command) => command.map((word) => word.replaceAll("{}", made))),
+    writes: rest.filter((_, i) => /^-f(print0?|ls|printf)$/.test(rest[i - 1] ?? "")),
+    // Where nothing is picked, the folder itself is among what is found.
+    commands: (picks ? [made] : all).flatMap((found) =>
+      commands.map((command) => command.map((word) => word.replaceAll("{}", found))),
+    ),
   };
 }
 

@@ -17,7 +17,7 @@ const globalValued = new Set([
 ]);
 const protectedBranch = /^(refs\/heads\/)?(main|master|trunk|production|release)$/;
 
-/** A git command line taken apart. `aliases` are shell commands that `-c alias.x=!…` brings along. */
+/** A git command line taken apart. `aliases` are shell scripts that `-c` or `git config` has it run, now or later. */
 export type GitCall = {
   readonly command: string;
   readonly args: readonly string[];
@@ -38,13 +38,28 @@ export function gitCall(args: readonly string[], cwd: string): GitCall {
     const value = takesNext ? (args[++at] ?? "") : word.slice(2);
     if (name === "C" && !value.includes(unknown) && !value.includes(made))
       folder = isAbsolute(value) ? value : join(folder, value);
-    const [, alias] =
-      /^(?:alias\.[^=]+|core\.(?:pager|editor|sshCommand|fsmonitor)|.*\.(?:textconv|clean|smudge))=!?(.*)$/s.exec(
-        value,
-      ) ?? [];
-    if (name === "c" && alias !== undefined) aliases.push(alias);
+    const [, key = "", set = ""] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
+    if (name === "c") aliases.push(...scriptsOf(key, set, args.slice(at + 1)));
   }
-  return { command: args[at] ?? "", args: args.slice(at + 1), cwd: folder, aliases };
+  const [command = "", ...rest] = args.slice(at);
+  if (command === "config") {
+    const [key = "", ...set] = rest.filter((word) => !word.startsWith("-") && word !== "set");
+    aliases.push(...scriptsOf(key, set.join(" "), []));
+  }
+  return { command, args: rest, cwd: folder, aliases };
+}
+
+const programKeys =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|.*\.(textconv|clean|smudge|cmd|helper))$/i;
+
+/** What a setting of git runs: a program, or an alias, with the words that stand behind it on the line. */
+function scriptsOf(key: string, value: string, rest: readonly string[]): readonly string[] {
+  if (programKeys.test(key)) return [value.replace(/^!/, "")];
+  const [, alias] = /^alias\.(.+)$/i.exec(key) ?? [];
+  if (alias === undefined) return [];
+  const at = rest.indexOf(alias);
+  const more = (at < 0 ? [] : rest.slice(at + 1)).map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  return [`${value.startsWith("!") ? value.slice(1) : `git ${value}`} ${more}`];
 }
 
 /** What stands against a git command: what loses work that is nowhere else, and what changes a shared branch. */
@@ -56,11 +71,12 @@ export function judgeGit(call: GitCall): Verdict | undefined {
 const valued: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["push", new Set(["o", "push-option", "repo", "receive-pack", "exec"])],
   ["checkout", new Set(["b", "B", "orphan", "conflict", "pathspec-from-file"])],
-  ["switch", new Set(["c", "C", "orphan"])],
+  ["switch", new Set(["c", "C", "create", "force-create", "orphan"])],
   ["restore", new Set(["s", "source", "pathspec-from-file"])],
   ["clean", new Set(["e", "exclude"])],
 ]);
 
+const drops = (branch: string): Verdict => ask("git", `moves ${branch} away from commits that are in no other branch`);
 const loses = (what: string): Verdict => ask("git", `${what}: changes that are in no commit are lost`);
 
 const rules: Readonly<Record<string, (options: Options, call: GitCall) => Verdict | undefined>> = {
@@ -70,9 +86,20 @@ const rules: Readonly<Record<string, (options: Options, call: GitCall) => Verdic
     hasAny(options, "f", "force") && !hasAny(options, "n", "dry-run")
       ? ask("git", "git clean deletes files that git does not know")
       : undefined,
+  config: (options) =>
+    options.words.some((word) => /^core\.hookspath$/i.test(word)) && !hasAny(options, "get", "unset")
+      ? ask("settings", "core.hooksPath decides which programs git runs")
+      : undefined,
+  submodule: (options) =>
+    options.words[0] === "deinit" && hasAny(options, "f", "force") ? loses("git submodule deinit --force") : undefined,
+  "read-tree": (options) =>
+    hasAny(options, "reset") && hasAny(options, "u") ? loses("git read-tree --reset") : undefined,
+  "checkout-index": (options) => (hasAny(options, "f", "force") ? loses("git checkout-index --force") : undefined),
   checkout(options, { args }) {
     if (hasAny(options, "f", "force")) return loses("git checkout --force");
-    if (hasAny(options, "b", "B", "orphan", "t", "track", "detach", "d")) return undefined;
+    const moved = options.values.get("B");
+    if (moved !== undefined) return protectedBranch.test(moved) ? drops(moved) : undefined;
+    if (hasAny(options, "b", "orphan", "t", "track", "detach", "d")) return undefined;
     const paths = args.includes("--") ? args.slice(args.indexOf("--") + 1) : [];
     const isPath = options.words.some((word) => word === "." || word === ":/" || /^\.{1,2}\/|\/$|^\*/.test(word));
     return paths.length > 0 ||
@@ -82,13 +109,19 @@ const rules: Readonly<Record<string, (options: Options, call: GitCall) => Verdic
       ? loses("git checkout of files")
       : undefined;
   },
-  switch: (options) => (hasAny(options, "f", "force", "discard-changes") ? loses("git switch --force") : undefined),
+  switch(options) {
+    const moved = options.values.get("C") ?? options.values.get("force-create");
+    if (hasAny(options, "f", "discard-changes") || options.long.has("force")) return loses("git switch --force");
+    return moved !== undefined && protectedBranch.test(moved) ? drops(moved) : undefined;
+  },
   restore: (options) =>
     hasAny(options, "staged", "S") && !hasAny(options, "worktree", "W") ? undefined : loses("git restore"),
   branch: (options) =>
     hasAny(options, "D") || (hasAny(options, "d", "delete") && hasAny(options, "f", "force"))
       ? ask("git", "git branch -D drops commits that are in no other branch")
-      : undefined,
+      : hasAny(options, "f", "force", "M") && options.words.length > 0
+        ? drops(options.words[0] ?? "")
+        : undefined,
   stash: (options) =>
     ["drop", "clear"].includes(options.words[0] ?? "")
       ? ask("git", `git stash ${options.words[0]} loses what was put away`)

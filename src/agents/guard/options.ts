@@ -1,6 +1,10 @@
-/** A command's words, sorted: `flags` are the options without their dashes, bundled ones one by one; `values` by option. */
+/**
+ * A command's words, sorted: `flags` are the options without their dashes, bundled ones one by one; `long` those of them that
+ * had two dashes; `values` by option.
+ */
 export type Options = {
   readonly flags: ReadonlySet<string>;
+  readonly long: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
   readonly words: readonly string[];
 };
@@ -12,6 +16,7 @@ export type Options = {
  */
 export function optionsOf(argv: readonly string[], valued: ReadonlySet<string> = new Set()): Options {
   const flags = new Set<string>();
+  const spelled = new Set<string>();
   const values = new Map<string, string>();
   const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -27,6 +32,7 @@ export function optionsOf(argv: readonly string[], valued: ReadonlySet<string> =
     const [, long, , written] = /^--([^=]+)(=(.*))?$/s.exec(word) ?? [];
     if (long !== undefined) {
       flags.add(long);
+      spelled.add(long);
       if (written !== undefined) values.set(long, written);
       else if (valued.has(long)) values.set(long, argv[++i] ?? "");
       continue;
@@ -41,8 +47,11 @@ export function optionsOf(argv: readonly string[], valued: ReadonlySet<string> =
     // Programs that spell long options with one dash (`terraform -auto-approve`, `find -delete`).
     flags.add(word.slice(1));
   }
-  return { flags, values, words };
+  return { flags, long: spelled, values, words };
 }
 
-export const hasAny = ({ flags }: Options, ...names: readonly string[]): boolean =>
-  names.some((name) => flags.has(name));
+/** Whether one of the options is there, also abbreviated, as git and getopt allow: `--har` is `--hard`. */
+export const hasAny = ({ flags, long }: Options, ...names: readonly string[]): boolean =>
+  names.some((name) => flags.has(name) || (name.length > 1 && long.values().some((start) => isStart(start, name))));
+
+const isStart = (start: string, name: string): boolean => start.length > 1 && name.startsWith(start);

@@ -1,4 +1,5 @@
 import { judgeFile, judgeRights, judgeTree, shown } from "./delete.ts";
+import { disks, format } from "./disks.ts";
 import { judgeWrite } from "./files.ts";
 import { hasAny, type Options, optionsOf } from "./options.ts";
 import { type Ground, placeOf } from "./places.ts";
@@ -21,15 +22,16 @@ const rights: Rule = (options, ground) => {
   if (!hasAny(options, "R", "recursive") && !open) return undefined;
   return gravest([
     ...paths.map((path) => judgeRights(path, ground)),
-    hasAny(options, "R", "recursive") && open && /^[0-7]+$/.test(mode)
+    hasAny(options, "R", "recursive") && open && /^[0-7]+$|(^|,)[ugo]*[ao][ugo]*[+=]\w*w/.test(mode)
       ? ask("rights", `makes ${paths.map(shown).join(" ")} writable for everybody`)
       : undefined,
   ]);
 };
-const format: Rule = (options) =>
-  options.words.length > 0 && !hasAny(options, "l", "list", "n", "no-act")
-    ? deny("device", "overwrites a disk")
-    : undefined;
+const recursiveRights: Rule = (options, ground) =>
+  hasAny(options, "R", "recursive") ? gravest(options.words.map((path) => judgeRights(path, ground))) : undefined;
+/** The first word is an owner. */
+const ownership: Rule = (options, ground, args) =>
+  recursiveRights({ ...options, words: options.words.slice(1) }, ground, args);
 const copy: Rule = (options, ground) => {
   const into = options.values.get("t") ?? options.values.get("target-directory");
   const target = into ?? (options.words.length > 1 ? options.words.at(-1) : undefined);
@@ -100,20 +102,41 @@ const rules: Readonly<Record<string, readonly [Rule, ReadonlySet<string>]>> = {
     new Set(["e", "rsh", "exclude", "include", "f", "filter"]),
   ],
   chmod: [rights, none],
-  chown: [
-    (options, ground) =>
-      hasAny(options, "R", "recursive")
-        ? gravest(options.words.slice(1).map((path) => judgeRights(path, ground)))
+  chown: [ownership, none],
+  setfacl: [recursiveRights, new Set(["m", "x", "M", "X", "modify", "set"])],
+  chattr: [recursiveRights, none],
+  tar: [
+    (options, ground, args) => {
+      const extracts = hasAny(options, "x", "extract", "get") || /^[A-Za-z]*x/.test(args[0] ?? "");
+      const into = options.values.get("C") ?? options.values.get("directory");
+      return extracts && into !== undefined ? judgeWrite(into, ground) : undefined;
+    },
+    new Set(["C", "directory", "f", "file", "exclude"]),
+  ],
+  unzip: [
+    (options, ground) => {
+      const into = options.values.get("d");
+      return into === undefined ? undefined : judgeWrite(into, ground);
+    },
+    new Set(["d", "x"]),
+  ],
+  systemctl: [
+    ({ words: [verb = ""] }) =>
+      /^(poweroff|reboot|halt|kexec|suspend|hibernate|isolate)$/.test(verb)
+        ? ask("machine", "stops the machine")
         : undefined,
     none,
   ],
-  chgrp: [
-    (options, ground) =>
-      hasAny(options, "R", "recursive")
-        ? gravest(options.words.slice(1).map((path) => judgeRights(path, ground)))
-        : undefined,
+  gestalt: [
+    ({ words: [verb, second] }) =>
+      verb === "uninstall" || verb === "install"
+        ? ask("settings", "changes what an agent's settings hold")
+        : verb === "inbox" && second === "accept"
+          ? ask("inbox", "puts a proposal into the notes; that is for the person to decide")
+          : undefined,
     none,
   ],
+  chgrp: [ownership, none],
   dd: [
     (_, ground, args) => {
       const target = args.find((word) => word.startsWith("of="))?.slice(3);
@@ -122,31 +145,7 @@ const rules: Readonly<Record<string, readonly [Rule, ReadonlySet<string>]>> = {
     },
     none,
   ],
-  wipefs: [format, none],
-  mke2fs: [format, none],
-  mkswap: [format, none],
-  fdisk: [format, none],
-  sfdisk: [format, none],
-  sgdisk: [format, none],
-  parted: [
-    (options) =>
-      options.words.length > 1 && options.words[1] !== "print" ? deny("device", "changes a disk") : undefined,
-    none,
-  ],
-  blkdiscard: [format, none],
-  cryptsetup: [
-    (options) =>
-      /^luks(Format|Erase)$/.test(options.words[0] ?? "") ? deny("device", "overwrites a disk") : undefined,
-    none,
-  ],
-  diskutil: [
-    (options) =>
-      /^(erase|reformat|partition|zeroDisk|secureErase)/i.test(options.words[0] ?? "") ||
-      options.words.includes("deleteContainer")
-        ? deny("device", "overwrites a disk")
-        : undefined,
-    none,
-  ],
+  ...disks,
   kill: [
     (_, __, args) =>
       args.at(-1) === "-1" && args.length > 1 ? deny("machine", "stops every process of the user") : undefined,
@@ -171,7 +170,7 @@ const rules: Readonly<Record<string, readonly [Rule, ReadonlySet<string>]>> = {
 };
 
 export function judgeProgram(program: string, args: readonly string[], ground: Ground): Verdict | undefined {
-  if (/^mkfs(\.|$)/.test(program) || /^newfs/.test(program)) return format(optionsOf(args), ground, args);
+  if (/^mkfs(\.|$)/.test(program) || /^newfs/.test(program)) return format(optionsOf(args));
   const found = Object.hasOwn(rules, program) ? rules[program] : undefined;
   if (found === undefined) return undefined;
   const [rule, valued] = found;

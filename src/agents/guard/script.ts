@@ -1,15 +1,13 @@
 import {
   type Assignment,
   type Command,
-  type CommandNode,
   forEachChild,
-  type PipelineNode,
   parse,
   type Redirection,
-  type Statement,
   type SyntaxNode,
   type Word,
 } from "unbash";
+import { pipesInto } from "./bomb.ts";
 import { expand, made, type Scope, unknown } from "./words.ts";
 
 /** What a command reads on stdin. `text` when it stands in the script; `from` the commands before it in a pipeline. */
@@ -104,7 +102,11 @@ function assign(walk: Walk, name: string, value: string): void {
 
 function simple(node: Command, walk: Walk, given: Input): void {
   const children = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
-  for (const child of children) visit(child, walk, noInput);
+  // What `<( )` puts out is read like what comes through a pipe.
+  const piped = children.flatMap((child) => {
+    const found = visit(child, walk, noInput);
+    return isSubstitution(child) ? found : [];
+  });
   const { scope } = walk;
   const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].flatMap((word) =>
     word.type === "Word" ? split(word, scope) : [assigned(word, scope)],
@@ -117,11 +119,22 @@ function simple(node: Command, walk: Walk, given: Input): void {
   for (const part of node.args)
     if (part.type === "Assignment" && part.value.type === "Word")
       assign(walk, part.name, expand(part.value, scope).join(" "));
+  for (const part of [...node.prefix, ...node.args])
+    if (part.type === "Assignment" && part.value.type === "Word" && startedLater.test(part.name))
+      walk.commands.push({ argv: ["eval", ...expand(part.value, scope)], writes: [], input: noInput, ...scope });
   const writes = writesOf(node.redirects, scope);
   if (words.length === 0 && writes.length === 0) return;
-  walk.commands.push({ argv: words, writes, input: inputOf(node.redirects, walk, given), ...scope });
+  const input = piped.length > 0 ? { text: undefined, from: piped } : inputOf(node.redirects, walk, given);
+  walk.commands.push({ argv: words, writes, input, ...scope });
   follow(words, walk);
 }
+
+/** Variables whose value another program starts as a command. */
+export const startedLater =
+  /^(GIT_(SSH_COMMAND|SSH|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND|ASKPASS)|(MAN)?PAGER|EDITOR|VISUAL|LESSOPEN|PROMPT_COMMAND|SSH_ASKPASS|BROWSER)$/;
+
+const isSubstitution = (node: SyntaxNode): boolean =>
+  node.type === "Word" && node.parts?.some(({ type }) => type === "ProcessSubstitution") === true;
 
 const assigned = ({ name, value, text }: Assignment, scope: Scope): string =>
   value.type === "Word" ? `${name}=${expand(value, scope).join(" ")}` : text;
@@ -179,18 +192,4 @@ function inputOf(redirects: readonly Redirection[], walk: Walk, given: Input): I
     }
   }
   return given;
-}
-
-/** Whether a function's body is a pipeline that calls the function at both ends. */
-function pipesInto(name: string, body: SyntaxNode): boolean {
-  let found = false;
-  const calls = (node: CommandNode): boolean => node.type === "Command" && node.name?.value === name;
-  const look = (node: SyntaxNode | Statement | PipelineNode): void => {
-    if (node.type === "Pipeline" && node.commands.filter(calls).length > 1) found = true;
-    if (node.type === "Statement" && node.background === true && node.command.type === "Command" && calls(node.command))
-      found = true;
-    forEachChild(node, look);
-  };
-  look(body);
-  return found;
 }

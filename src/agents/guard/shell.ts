@@ -1,12 +1,14 @@
 import { codeOf, isInterpreter, judgeCode } from "./code.ts";
 import { judgeDeploy } from "./deploy.ts";
+import { type FreshFiles, freshFiles, inputText, loaded, loader, programOf, runFile } from "./feed.ts";
 import { judgeWrite } from "./files.ts";
 import { findCall, judgeFind } from "./find.ts";
 import { gitCall, judgeGit } from "./git.ts";
-import { optionsOf } from "./options.ts";
 import type { Ground } from "./places.ts";
+import { isPowerShell, judgePowerShell } from "./powershell.ts";
 import { judgeProgram } from "./rules.ts";
 import { readScript, type Simple } from "./script.ts";
+import { judgeSqlClient } from "./sql.ts";
 import { positionals, shells, unwrap } from "./unwrap.ts";
 import { ask, deny, gravest, type Verdict } from "./verdict.ts";
 import { made, type Scope, unknown } from "./words.ts";
@@ -14,12 +16,17 @@ import { made, type Scope, unknown } from "./words.ts";
 /** A person's own rules: what they say of one simple command, before ours are asked. */
 export type OwnRules = (argv: readonly string[]) => Verdict | "allow" | undefined;
 
-type Context = { readonly own: OwnRules; readonly depth: number; readonly loaders: boolean };
+/** `fresh`: files that the line has written itself. */
+type Context = {
+  readonly own: OwnRules;
+  readonly depth: number;
+  readonly loaders: boolean;
+  readonly fresh: FreshFiles;
+};
 
 /** Commands in commands, and scripts in scripts, are followed this far; what lies deeper is asked about, never let pass. */
 const deepest = 16;
 const tooDeep = ask("depth", "a command in a command in a command: nobody can tell what it does");
-const loader = /^(curl|wget|fetch|aria2c|http|https|xh|lwp-request)$/;
 const decoder = /^(base64|base32|xxd|uudecode|openssl|gunzip|zcat|xz|rev|tr|gpg)$/;
 
 /**
@@ -28,7 +35,7 @@ const decoder = /^(base64|base32|xxd|uudecode|openssl|gunzip|zcat|xz|rev|tr|gpg)
  * @param ground the working folder and home that it would be run in
  */
 export const judgeShell = (text: string, ground: Ground, own: OwnRules = () => undefined): Verdict | undefined =>
-  judgeText(text, { ...ground, variables: new Map() }, [], { own, depth: 0, loaders: false });
+  judgeText(text, { ...ground, variables: new Map() }, [], { own, depth: 0, loaders: false, fresh: new Map() });
 
 function judgeText(
   text: string,
@@ -45,19 +52,17 @@ function judgeText(
     settings,
     variables: new Map([...variables, ...positionals(positional)]),
   });
+  const fresh = new Map([...context.fresh, ...freshFiles(commands)]);
   const loaders = context.loaders || commands.some(({ argv }) => loader.test(programOf(argv)));
   return gravest([
     bomb ? deny("machine", "a function that starts itself without end") : undefined,
-    ...commands.map((command) => judgeCommand(command, { ...context, depth: context.depth + 1, loaders })),
+    ...commands.map((command) => judgeCommand(command, { ...context, depth: context.depth + 1, loaders, fresh })),
   ]);
 }
 
 /** Whether a program stands anywhere before in a pipeline. */
 const comesFrom = (from: readonly Simple[], program: RegExp): boolean =>
   from.some(({ argv, input }) => program.test(programOf(argv)) || comesFrom(input.from, program));
-
-/** The name of a program without its folder. */
-const programOf = ([name = ""]: readonly string[]): string => name.replace(/^.*[\\/]/, "").replace(/\.exe$/i, "");
 
 function judgeCommand(command: Simple, context: Context): Verdict | undefined {
   const said = command.argv.length === 0 ? undefined : context.own(command.argv);
@@ -72,8 +77,11 @@ function judgeCommand(command: Simple, context: Context): Verdict | undefined {
     ...innerCommands(command, program, args, context),
     program === "git" ? judgeGitLine(command, args, context) : undefined,
     program === "find" ? judgeFindLine(command, args, context) : undefined,
+    judgeFresh(command, program, context),
     judgeProgram(program, args, command),
-    judgeDeploy(program, args, input),
+    judgeDeploy(program, args),
+    judgeSqlClient(program, args, input),
+    isPowerShell(program) ? judgePowerShell(args, command, (text) => judgeText(text, command, [], context)) : undefined,
     isInterpreter(program) ? judgeInline(command, program, args, input, context) : undefined,
     shells.has(program) || program === "source" || program === "." || program === "eval"
       ? judgeFed(command, program, args, context)
@@ -106,7 +114,7 @@ function judgeGitLine(command: Simple, args: readonly string[], context: Context
 function judgeFindLine(command: Simple, args: readonly string[], context: Context): Verdict | undefined {
   const call = findCall(args);
   const inner = call.commands.map((argv) => judgeCommand({ ...command, writes: [], argv }, context));
-  return gravest([judgeFind(call, command), ...inner]);
+  return gravest([judgeFind(call, command), ...call.writes.map((path) => judgeWrite(path, command)), ...inner]);
 }
 
 function judgeInline(
@@ -155,22 +163,27 @@ function itemsOf(command: Simple): readonly string[] {
   return source !== undefined && program === "git" ? [made] : [unknown];
 }
 
-/** What a command reads on stdin, when that stands in the script: a heredoc, or the words of `echo`. */
-function inputText({ input: { text, from } }: Simple): string | undefined {
-  if (text !== undefined) return text;
-  const last = from.at(-1);
-  if (last === undefined || from.length !== 1 || !/^(echo|printf|print)$/.test(programOf(last.argv))) return undefined;
-  return optionsOf(last.argv.slice(1)).words.join(" ").replaceAll("\\n", "\n");
+/** A file that is run and that the line has written itself: its text is judged where it stands here. */
+function judgeFresh(command: Simple, program: string, context: Context): Verdict | undefined {
+  const file = runFile(command);
+  const text = file === undefined ? undefined : context.fresh.get(file);
+  if (text === undefined) return undefined;
+  if (text === loaded) return ask("download", "runs what it has just got from the internet, unseen");
+  // A file that runs itself is judged once.
+  const fresh = new Map([...context.fresh].filter(([path]) => path !== file));
+  const shell = (script: string) => judgeText(script, command, [], { ...context, depth: context.depth + 1, fresh });
+  return isInterpreter(program) ? judgeCode(text, command, shell) : shell(text);
 }
 
 /** A shell that runs what it is fed: text that stands here is judged, what comes from the internet is refused. */
 function judgeFed(command: Simple, program: string, args: readonly string[], context: Context): Verdict | undefined {
   const refusal = deny("download", "runs what comes from the internet, unseen");
-  const substituted = args.some((word) => word.includes(made));
+  const substituted = args.some((word) => word.includes(made) || word.includes(unknown));
   if (context.loaders && substituted) return refusal;
   const readsStdin =
-    shells.has(program) &&
-    (args.includes("-s") || args.every((word) => word.startsWith("-") && !/^-[a-z]*c/.test(word)));
+    args.some((word) => /^\/dev\/(stdin|fd\/)/.test(word)) ||
+    (shells.has(program) &&
+      (args.includes("-s") || args.every((word) => word.startsWith("-") && !/^-[a-z]*c/.test(word))));
   if (!readsStdin) return undefined;
   const { from } = command.input;
   if (comesFrom(from, loader)) return refusal;

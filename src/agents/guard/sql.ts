@@ -21,3 +21,26 @@ function judgeStatement(statement: string): Verdict | undefined {
 
 const isForAll = (statement: string): boolean =>
   !/\bWHERE\b/i.test(statement) || /\bWHERE \(?(1 ?= ?1|TRUE|'' {1,2}= ?''|1)\)?( |$)/i.test(statement);
+
+const clients = new Set([
+  "psql",
+  "mysql",
+  "mariadb",
+  "sqlite3",
+  "duckdb",
+  "cockroach",
+  "clickhouse-client",
+  "bq",
+  "snowsql",
+  "mongosh",
+  "mongo",
+  "sqlcmd",
+]);
+
+/** What stands against the SQL that a database's client is given, as words or on stdin, when that is known. */
+export function judgeSqlClient(program: string, args: readonly string[], input = ""): Verdict | undefined {
+  if (!clients.has(program)) return undefined;
+  const texts = [...args, input];
+  const empties = texts.some((text) => /\.(dropDatabase|drop|deleteMany|remove)\(\s*(\{\s*\})?\s*\)/.test(text));
+  return gravest([...texts.map(judgeSql), empties ? ask("sql", "drops or empties a collection") : undefined]);
+}

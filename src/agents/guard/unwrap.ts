@@ -1,4 +1,6 @@
+import { nested } from "./nested.ts";
 import { optionsOf } from "./options.ts";
+import { startedLater } from "./script.ts";
 import { made, unknown } from "./words.ts";
 
 /** What a command really starts: another command, or a shell script. `positional` are `$0`, `$1`, … of the script. */
@@ -7,7 +9,7 @@ export type Inner =
   | { readonly kind: "script"; readonly text: string; readonly positional: readonly string[] };
 
 /** A program that starts the command that stands after its own options. */
-type Wrapper = {
+export type Wrapper = {
   /** Options that take the next word. */
   readonly valued: string;
   /** Words of its own before the command. */
@@ -78,11 +80,11 @@ export function unwrap(program: string, args: readonly string[], cwd: string): r
         word.includes("=") ? [{ kind: "script", text: word.replace(/^[^=]*=/, ""), positional: [] }] : [],
       );
     default:
-      return [];
+      return nested(program, args, cwd);
   }
 }
 
-function* wrapped(
+export function* wrapped(
   program: string,
   { valued, skip = 0 }: Wrapper,
   args: readonly string[],
@@ -102,12 +104,10 @@ function* wrapped(
       const next = takes.has(last) && !word.includes("=");
       const value = next ? (args[++at] ?? "") : word.replace(/^--?[^=]*=?/, "");
       if (/^(C|D|chdir)$/.test(last) && value.startsWith("/")) folder = value;
-      if (program === "env" && /^(S.*|split-string|vS)$/.test(option)) {
-        const text = word.includes("=")
-          ? value
-          : option.length > 1 && option !== "split-string" && option !== "vS"
-            ? option.slice(1)
-            : (args[++at] ?? "");
+      const [, bundled] = /^-[a-zA-Z]*?S(.*)$/s.exec(word) ?? [];
+      if (program === "env" && (bundled !== undefined || option === "split-string")) {
+        const written = word.startsWith("--") && word.includes("=") ? value : bundled;
+        const text = written || (args[++at] ?? "");
         yield { kind: "script", text: [text, ...args.slice(at + 1)].join(" "), positional: [] };
         return;
       }
@@ -115,7 +115,11 @@ function* wrapped(
         yield { kind: "script", text: value, positional: [] };
       continue;
     }
-    if (/^[A-Za-z_]\w*=/.test(word) && ["env", "sudo", "doas"].includes(program)) continue;
+    const [, name, set = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined && ["env", "sudo", "doas"].includes(program)) {
+      if (startedLater.test(name)) yield { kind: "script", text: set, positional: [] };
+      continue;
+    }
     if (own-- > 0) continue;
     break;
   }
@@ -140,10 +144,11 @@ function scriptOf(program: string, args: readonly string[]): readonly Inner[] {
     text === undefined || text === "" ? [] : [{ kind: "script", text, positional: [] }];
   if (program === "trap") return script(args.find((word) => !word.startsWith("-")));
   if (program === "ssh") {
+    const proxies = args.flatMap((word) => script(/^(?:-o ?)?(?:Proxy|Local)Command[= ](.+)$/is.exec(word)?.[1]));
     let at = 0;
     for (; at < args.length && /^-./.test(args[at] ?? ""); at++)
       if (args[at]?.length === 2 && sshValued.has(args[at]?.[1] ?? "")) at++;
-    return script(args.slice(at + 1).join(" "));
+    return [...proxies, ...script(args.slice(at + 1).join(" "))];
   }
   if (program === "parallel") {
     const words = args.slice(args.findIndex((word) => !word.startsWith("-")));

@@ -74,7 +74,8 @@ function variable(name: string, { cwd, home, project, variables }: Scope): strin
 function parameter({ parameter: name, operation, prefix }: ParameterExpansionPart, scope: Scope): string {
   const value = prefix === undefined ? variable(name, scope) : made;
   if (operation === undefined) return value;
-  if (operation.type !== "Default") return value === unknown ? unknown : made;
+  // A part of a folder that the script did not name itself may be any folder above it.
+  if (operation.type !== "Default") return value === unknown || !scope.variables.has(name) ? unknown : made;
   // `${x:?}` stops the script when x is empty.
   if (operation.operator.endsWith("?")) return value === unknown ? made : value;
   if (operation.operator.endsWith("+")) return expand(operation.operand, scope).join(" ");
@@ -88,8 +89,11 @@ function outputOf(text: string, { cwd, home, root }: Scope): string {
   if (command === "git rev-parse --show-toplevel") return root;
   if (/^(echo|printf) ["']?(~|\$HOME|\$\{HOME\})\/?["']?$/.test(command)) return home;
   const [, plain] = /^(?:echo|printf) ["']?([\w./-]+)["']?$/.exec(command) ?? [];
-  return plain ?? made;
+  return plain ?? (makers.test(command) ? made : unknown);
 }
+
+/** Programs whose output names what is new, or a part of the project. */
+const makers = /^(mktemp|git|find|fd|rg|grep|basename|date|uuidgen|whoami|hostname|id|uname)\b/;
 
 /** `{a,b}` as its members, nested ones too; a range counts as made. */
 function braces(text: string, scope: Scope): readonly string[] {

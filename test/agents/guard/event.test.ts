@@ -105,6 +105,15 @@ describe("each client is answered in its own words", () => {
   });
 });
 
+test.each([
+  ["Remove-Item -Recurse -Force $HOME", "deny"],
+  ["Get-ChildItem; git reset --hard", "ask"],
+  ["Get-ChildItem -Recurse", "nothing"],
+  ["npm test", "nothing"],
+])("PowerShell as a tool of its own, %s: %s", (command, expected) => {
+  expect(decision(claude("PowerShell", { command }))).toBe(expected);
+});
+
 describe("files that an editor's tool writes", () => {
   test.each([
     ["/home/u/app/server.pem", "deny"],
