@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -140,7 +141,11 @@ function unpack(folder: string, set: NativeSet): void {
   if (uid === process.getuid?.()) chmodSync(folder, 0o700);
   ownedByUs(folder, "directory");
   for (const file of set.files)
-    if (!isGood(join(folder, file.name), file)) place(folder, file.name, readFileSync(file.from));
+    if (!isGood(join(folder, file.name), file)) {
+      place(folder, file.name, readFileSync(file.from));
+      // Else the copies of all files would be in memory at once.
+      Bun.gc(true);
+    }
   for (const file of set.files)
     if (!isGood(join(folder, file.name), file))
       throw new Error(`${join(folder, file.name)} was not written as it should be`);
@@ -149,12 +154,23 @@ function unpack(folder: string, set: NativeSet): void {
 
 function isGood(path: string, { size, sha256 }: NativeFile): boolean {
   try {
-    return (
-      ownedByUs(path, "file").size === size && createHash("sha256").update(readFileSync(path)).digest("hex") === sha256
-    );
+    return ownedByUs(path, "file").size === size && hashOf(path) === sha256;
   } catch {
     return false;
   }
+}
+
+/** SHA-256 of a file in hex, read piece by piece: it may be larger than what else this process holds. */
+function hashOf(path: string): string {
+  const hash = createHash("sha256");
+  const piece = Buffer.alloc(1 << 20);
+  const file = openSync(path, "r");
+  try {
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) hash.update(piece.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest("hex");
 }
 
 function place(folder: string, name: string, bytes: Uint8Array): void {

@@ -61,6 +61,9 @@ export async function place(
 /** Threads for one text at a time: more than four gain nothing on inputs of this size. */
 export const defaultThreads = (): number => Math.min(4, availableParallelism());
 
+/** The same for an encoder with vectors of that width: the threads of a narrow one wait for each other longer than they work. */
+export const encoderThreads = (width: number): number => (width < 512 ? 1 : defaultThreads());
+
 /** The part of the runtime's words that is for people: not its source files and functions. */
 function reasonOf(error: unknown): string {
   const [line = ""] = messageOf(error).split("\n", 1);

@@ -1,5 +1,5 @@
 import { GestaltError, messageOf } from "../errors.ts";
-import { defaultThreads, place } from "./device.ts";
+import { encoderThreads, place } from "./device.ts";
 import { project, readHead } from "./head.ts";
 import { type EmbedOptions, type EmbedPlan, planEmbedding } from "./plan.ts";
 import { layerNorm, poolings, unit } from "./pooling.ts";
@@ -98,7 +98,7 @@ async function loadModel(plan: EmbedPlan, options: Pick<EmbedOptions, "device" |
     const tokenizer = await openTokenizer(settings, profile.maxTokens, vocabulary);
     const headBytes = files.head();
     const head = headBytes && readHead(headBytes);
-    const threads = options.threads ?? defaultThreads();
+    const threads = options.threads ?? encoderThreads(profile.dims);
     const wanted = { device: options.device ?? "auto", dtype, threads, output: profile.output } as const;
     const { session, note } = await place(files.graph(), wanted, tokenizer.encode("a test"));
     return {

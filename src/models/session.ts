@@ -47,6 +47,8 @@ export async function openSession(
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 4,
+    // Threads that wait do so asleep: a core that spins is taken from whoever else works here.
+    extra: { session: { intra_op: { allow_spinning: "0" } } },
   });
   let open = true;
   return {
