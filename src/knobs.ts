@@ -142,6 +142,9 @@ export const knobs = {
   "state-dir": path("folder of that log and of the state of hooks"),
   "session-records": onOff(true, "keep what a session leaves behind: requests, changed files, decisions, open points"),
   "session-retention-days": integer(30, [1, 3650], "days those records and the log are kept"),
+  "audit-log": onOff(false, "write what agents run and edit into a log, secrets masked (install --audit)", inNotes),
+  "edit-backup": onOff(false, "keep a copy of a note before an agent edits it (install --audit)", inNotes),
+  "edit-check": onOff(false, "tell an agent when a note that it has edited has broken front matter or links", inNotes),
   session: text(undefined, "the agent's session", { env: "CLAUDE_CODE_SESSION_ID" }),
 
   "bench-dense": later(text("auto", "how the benchmark finds nearest vectors")),

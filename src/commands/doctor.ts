@@ -63,7 +63,7 @@ async function examineAll(flags: Flags, deep: boolean): Promise<Finding[]> {
   }
   if (deep) found.push(...(await examineWeights()));
   const { examineClients } = await import("../agents/install/examine.ts");
-  const site = siteOf({ project: false, user: false, guard: false });
+  const site = siteOf();
   return [...found, ...examineClients(site, stateDir()), ...examineSettings(flags, config)];
 }
 

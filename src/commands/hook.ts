@@ -20,5 +20,6 @@ export default group({
     stop: load("stop"),
     "session-end": load("session-end"),
     guard: () => import("./hook/guard.ts"),
-  } satisfies Record<EventName | "guard", unknown>,
+    audit: () => import("./hook/audit.ts"),
+  } satisfies Record<EventName | "guard" | "audit", unknown>,
 });

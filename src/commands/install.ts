@@ -15,6 +15,11 @@ export default command({
     project: { kind: "boolean", description: "into the project in this folder (so it is unless --user)" },
     user: { kind: "boolean", description: "into your own settings, for every project" },
     guard: { kind: "boolean", description: "also ask before commands that cannot be undone (gestalt hook guard)" },
+    audit: {
+      kind: "boolean",
+      description:
+        "also call gestalt hook audit, which writes only what the settings audit-log and edit-backup turn on",
+    },
     yes: { kind: "boolean", description: "write without asking" },
   },
   async run({ args }) {

@@ -1,11 +1,14 @@
 import { type ClientName, clientNames, type Scope, type Site } from "../agents/install/clients.ts";
 import { ownProgram } from "../agents/install/command.ts";
+import type { Extras } from "../agents/install/manifests.ts";
 import { GestaltError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { clientFolders, homeDir, settingsHome } from "../settings.ts";
 
 /** Where an installation goes, as the flags say: into the project that this is run in, unless `--user` is given. */
-export function siteOf(flags: { readonly project: boolean; readonly user: boolean; readonly guard: boolean }): Site {
+export function siteOf(
+  flags: { readonly project: boolean; readonly user: boolean } & Partial<Extras> = { project: false, user: false },
+): Site {
   if (flags.project && flags.user)
     throw new GestaltError("usage", "--project and --user exclude each other", "gestalt install --user");
   const scope: Scope = flags.user ? "user" : "project";
@@ -16,7 +19,8 @@ export function siteOf(flags: { readonly project: boolean; readonly user: boolea
     folders: clientFolders(),
     settings: settingsHome(),
     program: ownProgram(),
-    guard: flags.guard,
+    guard: flags.guard ?? false,
+    audit: flags.audit ?? false,
   };
 }
 

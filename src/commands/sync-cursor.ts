@@ -20,7 +20,7 @@ export default command({
     if (args.check && args.write)
       throw new GestaltError("usage", "--check and --write exclude each other", "gestalt sync-cursor --write");
     const { checkCursor, writeCursor } = await import("../agents/cursor/sync.ts");
-    const site = siteOf({ project: false, user: false, guard: false });
+    const site = siteOf();
     const state = args.write ? writeCursor(site, args.from) : checkCursor(site, args.from);
     if (args.write) await writeContext(site.project);
     if (args.json) console.log(JSON.stringify(state));

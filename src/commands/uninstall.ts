@@ -21,7 +21,7 @@ export default command({
     const { putContextRule } = await import("../agents/cursor/context.ts");
     const { clientNames, clients } = await import("../agents/install/clients.ts");
     const { stateDir } = await import("../settings.ts");
-    const site = siteOf({ ...args, guard: true });
+    const site = siteOf({ ...args, guard: true, audit: true });
     const state = stateDir();
     const named = clientsNamed(args.clients);
     const plans = (named.length > 0 ? named : clientNames).map((client) => planUninstall(client, site, state));

@@ -32,7 +32,8 @@ export async function about(desk: Desk, file: string, project: string): Promise<
   return recalledPassages(desk, db, ids.slice(0, most));
 }
 
-const isBelow = (folder: string, file: string): boolean =>
+/** Whether a file lies in a folder. Both are absolute. */
+export const isBelow = (folder: string, file: string): boolean =>
   file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** A glob may name a folder, and may begin with `./` or `/` for the project. */

@@ -43,6 +43,8 @@ export type Engine = {
   catchUp(): Promise<boolean>;
   /** The sections about a file of a project, by their own word. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;
+  /** What is wrong with a note that was just written; nothing for a file that is no note. */
+  check(file: string): Promise<readonly string[]>;
   /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
   measure(options: MeasureOptions): Promise<boolean>;
   status(): Promise<Status>;
@@ -103,6 +105,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
         }),
       catchUp: () => safely(async () => (await import("./recall.ts")).catchUp(desk)),
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
+      check: (file) => safely(async () => (await import("./check.ts")).check(desk, file)),
       measure: (options_) => safely(async () => (await import("./null.ts")).measureNull(desk, options_)),
       status: () => safely(() => status(desk)),
     });

@@ -1,4 +1,5 @@
-import { type Fields, objectIn, recordOf, textOf } from "../hooks/input.ts";
+import { type Fields, objectIn, textOf } from "../hooks/input.ts";
+import { toolCallIn } from "../tool-call.ts";
 import { judgeWrite } from "./files.ts";
 import { judgeMcp } from "./mcp.ts";
 import { type Ground, groundAt } from "./places.ts";
@@ -34,44 +35,15 @@ function clientOf(fields: Fields): Client {
   return fields["turn_id"] === undefined ? "claude" : "codex";
 }
 
-const shellTools = /^(Bash|Shell|shell|local_shell|exec_command|run_shell_command|shell_command|unified_exec)$/;
-const writeTools = /^(Write|Edit|MultiEdit|NotebookEdit|Delete|write_file|replace|edit_file)$/;
-
 function judgeCall(fields: Fields, ground: Ground, own: Own): Verdict | undefined {
-  const tool = textOf(fields["tool_name"]) ?? "";
-  const input = recordOf(fields["tool_input"]) ?? objectIn(textOf(fields["tool_input"]) ?? "") ?? {};
-  const event = fields["hook_event_name"];
-  if (event === "beforeShellExecution" || shellTools.test(tool))
-    return judgeLine(commandIn(event === "beforeShellExecution" ? fields : input), ground, own);
-  if (tool === "PowerShell") {
-    const shell = (part: string) => judgeLine(part, ground, own);
-    return judgePowerLine(commandIn(input), ground, shell);
-  }
-  if (writeTools.test(tool)) {
-    const path = textOf(input["file_path"]) ?? textOf(input["notebook_path"]) ?? textOf(input["path"]);
-    return path === undefined ? undefined : judgePath(path, ground, own);
-  }
-  if (tool === "apply_patch") {
-    const patch = Object.values(input)
-      .flat()
-      .filter((value) => typeof value === "string")
-      .join("\n");
-    return gravest(
-      [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) =>
-        judgePath(path, ground, own),
-      ),
-    );
-  }
-  if (event !== "beforeMCPExecution" && !/^mcp_/.test(tool)) return undefined;
+  const { tool, input, line, isPowerShell, files, isMcp } = toolCallIn(fields);
+  if (line !== undefined)
+    return isPowerShell
+      ? judgePowerLine(line, ground, (part) => judgeLine(part, ground, own))
+      : judgeLine(line, ground, own);
+  if (!isMcp) return gravest(files.map((path) => judgePath(path, ground, own)));
   const said = own.judge("tool", tool);
   return said === "allow" ? undefined : gravest([said, judgeMcp(tool, input)]);
-}
-
-/** A command as one line; a list of words is put together again as a shell would read it. */
-function commandIn(fields: Fields): string {
-  const command = fields["command"] ?? fields["cmd"];
-  if (!Array.isArray(command)) return textOf(command) ?? "";
-  return command.map((word) => `'${String(word).replaceAll("'", `'\\''`)}'`).join(" ");
 }
 
 function judgeLine(line: string, ground: Ground, own: Own): Verdict | undefined {

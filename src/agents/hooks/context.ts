@@ -11,6 +11,7 @@ export const hookKnobs = [
   "hits-log-text",
   "session-records",
   "session-retention-days",
+  "edit-check",
 ] as const;
 
 /** Who answers for the notes: an engine in this process, or the warm one. Undefined where there is no index to ask. */
@@ -20,6 +21,8 @@ export type Notes = {
   catchUp(): Promise<boolean>;
   /** The sections that say of themselves that they are about a file: by a `paths:` glob, or by a link to it. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;
+  /** What is wrong with a note that was just written; nothing for a file that is no note. */
+  check(file: string): Promise<readonly string[]>;
   /** Has what is missing made in the background. */
   prepare(): void;
 };

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import { cleanLine } from "../clean.ts";
 import type { Ledger } from "../ledger.ts";
+import { pathIn } from "../tool-call.ts";
 import type { HookContext } from "./context.ts";
 import { inject } from "./inject.ts";
 import { type HookInput, recordOf, textOf } from "./input.ts";
@@ -21,18 +23,24 @@ const tools = new Set([
   "replace",
 ]);
 
-/** The notes about a file that the agent has just read or written: those that name it themselves. No gate is needed. */
+const readers = new Set(["Read", "read_file"]);
+
+/**
+ * The notes about a file that the agent has just read or written: those that name it themselves. No gate is needed. Of a note
+ * that it has written, with the `edit-check` setting, what is broken in it.
+ */
 export async function onFile(context: HookContext, ledger: Ledger, input: HookInput): Promise<Reply> {
   const tool = textOf(input.fields["tool_name"]);
   const given = recordOf(input.fields["tool_input"]);
-  const path =
-    textOf(given?.["file_path"]) ??
-    textOf(given?.["notebook_path"]) ??
-    textOf(given?.["path"]) ??
-    textOf(given?.["target_file"]) ??
-    textOf(given?.["absolute_path"]);
+  const path = pathIn(given);
   if (tool === undefined || !tools.has(tool) || path === undefined || input.cwd === undefined) return nothing;
   const file = resolve(input.cwd, path);
+  const problems = context.settings["edit-check"] && !readers.has(tool) ? await context.notes.check(file) : [];
+  if (problems.length > 0)
+    return {
+      kind: "context",
+      text: `${path} has problems now:\n${problems.map((line) => `- ${cleanLine(line)}`).join("\n")}`,
+    };
   return inject(context, ledger, {
     event: "file",
     why: "names the file",

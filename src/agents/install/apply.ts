@@ -16,7 +16,8 @@ export function apply(plan: Plan, state: string): void {
   const keep = (next: readonly FileReceipt[]) => {
     files = next;
     const { client, site } = plan;
-    const receipt: Receipt = { client, scope: site.scope, root: rootOf(client, site), guard: site.guard, files };
+    const { scope, guard, audit } = site;
+    const receipt: Receipt = { client, scope, root: rootOf(client, site), guard, audit, files };
     keepReceipt(state, receipt);
   };
   for (const change of plan.changes) {

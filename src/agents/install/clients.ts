@@ -3,7 +3,7 @@ import type { clientFolders } from "../../settings.ts";
 import { cursorRule } from "../cursor/rule.ts";
 import { isOurServer } from "./command.ts";
 import { type Entry, jsonEditor } from "./json-editor.ts";
-import { hookEntries, manifests } from "./manifests.ts";
+import { type Extras, hookEntries, manifests } from "./manifests.ts";
 import type { Editor } from "./record.ts";
 import {
   hooksFile,
@@ -33,8 +33,7 @@ export type Site = {
   readonly settings: string;
   /** What to start: a path, or a name on the PATH. */
   readonly program: string;
-  readonly guard: boolean;
-};
+} & Extras;
 
 /** A file of a client: one that is shared with others and edited, one that is ours as a whole, or one that is ours no more. */
 export type Target =
@@ -144,7 +143,7 @@ export const clients = {
     targets(site) {
       const base = join(site.scope === "user" ? site.home : site.project, ".gemini");
       const entries = [
-        ...hookEntries(manifests.gemini, site.program, site.guard),
+        ...hookEntries(manifests.gemini, site.program, site),
         serverEntry("mcpServers", server(site.program)),
       ];
       return [

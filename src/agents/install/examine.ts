@@ -35,9 +35,9 @@ export function examineClients(site: Site, state: string): Finding[] {
 
 function examine(name: ClientName, given: Site, state: string): Finding {
   const client: Client = clients[name];
-  // Whether the guard is wanted is what the installation said.
-  const guard = readReceipt(state, name, given.scope, rootOf(name, given))?.guard ?? false;
-  const site = { ...given, guard };
+  // Whether guard and audit are wanted is what the installation said.
+  const { guard = false, audit = false } = readReceipt(state, name, given.scope, rootOf(name, given)) ?? {};
+  const site = { ...given, guard, audit };
   const about = `${client.title}, ${site.scope}`;
   const mend = `gestalt install ${name}${site.scope === "user" ? " --user" : ""}`;
   const edits = client.targets(site).filter((target) => target.kind === "edit");

@@ -37,12 +37,17 @@ export const deeds: Readonly<Record<string, Deed>> = {
     reads: "the command, path or query",
     stores: "nothing",
   },
+  audit: {
+    does: "nothing until audit-log or edit-backup is on (gestalt settings)",
+    reads: "the command or path",
+    stores: "commands, secrets masked; copies of notes before an edit, 30 days",
+  },
 };
 
 /** The screen that stands before the first question: what each hook does, reads, stores, and what never happens. */
 export function explanation({ client, site }: Plan): readonly string[] {
   const manifest = client === "vscode" ? undefined : manifests[client];
-  const events = manifest === undefined ? [] : eventsOf(manifest).filter((event) => event !== "guard" || site.guard);
+  const events = manifest === undefined ? [] : eventsOf(manifest, site);
   const rows = events.map((event) => [event, deeds[event]] as const);
   const hooks = rows.flatMap(([event, deed]) =>
     deed === undefined

@@ -10,15 +10,21 @@ export type Manifest = {
   readonly description: string;
   readonly hooks: Readonly<Record<string, readonly unknown[]>>;
   readonly guard: Readonly<Record<string, readonly unknown[]>>;
+  readonly audit: Readonly<Record<string, readonly unknown[]>>;
 };
+
+/** Hooks that are installed only when they are asked for. */
+export type Extras = { readonly guard: boolean; readonly audit: boolean };
 
 export const manifests = { claude, codex, cursor, gemini } as const satisfies Record<string, Manifest>;
 
 /** The hooks of a manifest as entries of a settings file, started as `program`. */
-export const hookEntries = ({ hooks, guard }: Manifest, program: string, withGuard: boolean): readonly Entry[] =>
-  [...Object.entries(hooks), ...(withGuard ? Object.entries(guard) : [])].flatMap(([event, items]) =>
-    items.map((item): Entry => ({ kind: "item", path: ["hooks", event], value: startedAs(item, program) })),
-  );
+export const hookEntries = (manifest: Manifest, program: string, extras: Extras): readonly Entry[] =>
+  groupsOf(manifest, extras)
+    .flatMap(Object.entries<readonly unknown[]>)
+    .flatMap(([event, items]) =>
+      items.map((item): Entry => ({ kind: "item", path: ["hooks", event], value: startedAs(item, program) })),
+    );
 
 /** The same value with every command `gestalt …` started as `program`. */
 export function startedAs(value: unknown, program: string): unknown {
@@ -33,9 +39,15 @@ export function startedAs(value: unknown, program: string): unknown {
   );
 }
 
+const groupsOf = ({ hooks, guard, audit }: Manifest, extras: Extras) => [
+  hooks,
+  ...(extras.guard ? [guard] : []),
+  ...(extras.audit ? [audit] : []),
+];
+
 /** The events that a manifest's commands name: `session-start`, `prompt`, … */
-export const eventsOf = (manifest: Manifest): readonly string[] => {
-  const text = JSON.stringify([manifest.hooks, manifest.guard]);
+export const eventsOf = (manifest: Manifest, extras: Extras): readonly string[] => {
+  const text = JSON.stringify(groupsOf(manifest, extras));
   const found = [...text.matchAll(/"(?:gestalt hook |args":\["hook",")([a-z-]+)"/g)].map(([, event]) => event ?? "");
   return [...new Set(found)];
 };

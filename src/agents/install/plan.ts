@@ -36,8 +36,12 @@ type Outcome = Change | { readonly kept: string } | undefined;
 /** Looks at every file of a client and works out what installing would change. Writes nothing. */
 export function planInstall(client: ClientName, site: Site, state: string): Plan {
   const receipt = readReceipt(state, client, site.scope, rootOf(client, site));
-  // A guard that is there stays: a second run without the flag is not a wish to drop it.
-  const wanted = { ...site, guard: site.guard || (receipt?.guard ?? false) };
+  // A guard or an audit that is there stays: a second run without the flag is not a wish to drop it.
+  const wanted = {
+    ...site,
+    guard: site.guard || (receipt?.guard ?? false),
+    audit: site.audit || (receipt?.audit ?? false),
+  };
   return plan(false, client, wanted, receipt, (target, found, known) =>
     target.kind === "edit"
       ? installEdit(target, found, known)

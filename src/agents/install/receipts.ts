@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientName, Scope } from "./clients.ts";
 import { write } from "./files.ts";
+import type { Extras } from "./manifests.ts";
 import type { Addition } from "./record.ts";
 
 /** What was done to one file. `backup` is a file that holds what stood there before; undefined when there was no file. */
@@ -22,9 +23,8 @@ export type Receipt = {
   readonly client: ClientName;
   readonly scope: Scope;
   readonly root: string;
-  readonly guard: boolean;
   readonly files: readonly FileReceipt[];
-};
+} & Extras;
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 

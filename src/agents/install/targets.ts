@@ -21,16 +21,11 @@ export const ours = (...serverKeys: readonly string[]): Ours => {
     path[0] === "hooks" ? isOurHook(value()) : places.some((place) => samePath(place, path)) && isOurServer(value());
 };
 
-export const hooksFile = (
-  file: string,
-  manifest: Manifest,
-  { program, guard }: Site,
-  needed: readonly Entry[] = [],
-): Target => ({
+export const hooksFile = (file: string, manifest: Manifest, site: Site, needed: readonly Entry[] = []): Target => ({
   kind: "edit",
   what: "hooks",
   file,
-  editor: jsonEditor([...needed, ...hookEntries(manifest, program, guard)], ours()),
+  editor: jsonEditor([...needed, ...hookEntries(manifest, site.program, site)], ours()),
 });
 export const serverFile = (file: string, key: string, value: unknown): Target => ({
   kind: "edit",

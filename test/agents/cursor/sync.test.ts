@@ -31,6 +31,7 @@ const site = (): Site => ({
   settings: "/s",
   program: "gestalt",
   guard: false,
+  audit: false,
 });
 const put = (path: string, text: string | Uint8Array): void => {
   mkdirSync(dirname(join(project, path)), { recursive: true });

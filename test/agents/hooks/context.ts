@@ -34,6 +34,7 @@ const settings: HookContext["settings"] = {
   "hits-log-text": false,
   "session-records": true,
   "session-retention-days": 30,
+  "edit-check": false,
 };
 
 /** Runs one hook over notes that are handed in; returns what it wrote, parsed, or "". */
@@ -56,6 +57,7 @@ export async function fire(
         notes: {
           recall: async () => unserved,
           about: async () => [],
+          check: async () => [],
           catchUp: async () => true,
           prepare() {},
           ...notes,

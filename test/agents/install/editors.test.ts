@@ -16,6 +16,7 @@ const site = (scope: Site["scope"], program = "/opt/g e/gestalt"): Site => ({
   settings: "/h/.config",
   program,
   guard: true,
+  audit: true,
 });
 
 const isToml = (text: string): boolean => {

@@ -43,6 +43,7 @@ const site = (changes: Partial<Site> = {}): Site => ({
   settings: join(root, "home", ".config"),
   program: "/opt/gestalt",
   guard: false,
+  audit: false,
   ...changes,
 });
 const put = (path: string, text: string): string => {
@@ -91,8 +92,8 @@ describe.each(clientNames)("%s", (client) => {
     expect(snapshot("home", "project")).toEqual(before);
   });
 
-  test("twice is once, also with and then without the guard", () => {
-    install(client, site({ guard: true }));
+  test("twice is once, also with and then without the guard and the audit", () => {
+    install(client, site({ guard: true, audit: true }));
     const once = snapshot("home", "project", "state");
     const again = install(client);
     expect(again.changes).toEqual([]);
@@ -366,10 +367,10 @@ describe("a hook's command", () => {
 
 test("every event of every manifest is explained before it is installed, on one screen", () => {
   for (const manifest of Object.values(manifests))
-    for (const event of eventsOf(manifest)) expect(deeds).toHaveProperty(event);
+    for (const event of eventsOf(manifest, { guard: true, audit: true })) expect(deeds).toHaveProperty(event);
   for (const client of clientNames) {
-    const lines = explanation(planInstall(client, site({ guard: true }), state()));
-    expect(lines.length).toBeLessThan(24);
+    const lines = explanation(planInstall(client, site({ guard: true, audit: true }), state()));
+    expect(lines.length).toBeLessThan(26);
     for (const line of lines) expect(line.length).toBeLessThan(140);
   }
 });

@@ -1,0 +1,57 @@
+import { type Fields, objectIn, recordOf, textOf } from "./hooks/input.ts";
+
+const shells = /^(Bash|Shell|shell|local_shell|exec_command|run_shell_command|shell_command|unified_exec)$/;
+const writers = /^(Write|Edit|MultiEdit|NotebookEdit|Delete|StrReplace|write_file|replace|edit_file)$/;
+
+/** What an agent is about to do with a tool, whichever client says it. */
+export type ToolCall = {
+  readonly tool: string;
+  readonly input: Fields;
+  /** The line that a shell will read, and which shell. */
+  readonly line: string | undefined;
+  readonly isPowerShell: boolean;
+  /** The files that will be written, as the client names them. */
+  readonly files: readonly string[];
+  readonly isMcp: boolean;
+};
+
+/** Reads the input of PreToolUse, BeforeTool, beforeShellExecution, beforeMCPExecution or preToolUse. */
+export function toolCallIn(fields: Fields): ToolCall {
+  const tool = textOf(fields["tool_name"]) ?? "";
+  const input = recordOf(fields["tool_input"]) ?? objectIn(textOf(fields["tool_input"]) ?? "") ?? {};
+  const event = fields["hook_event_name"];
+  const isPowerShell = tool === "PowerShell";
+  const line =
+    event === "beforeShellExecution"
+      ? commandIn(fields)
+      : shells.test(tool) || isPowerShell
+        ? commandIn(input)
+        : undefined;
+  const path = pathIn(input);
+  const files = tool === "apply_patch" ? patchedFiles(input) : writers.test(tool) && path !== undefined ? [path] : [];
+  const isMcp = line === undefined && (event === "beforeMCPExecution" || /^mcp_/.test(tool));
+  return { tool, input, line, isPowerShell, files, isMcp };
+}
+
+/** The file that a tool is given. */
+export const pathIn = (input: Fields | undefined): string | undefined =>
+  textOf(input?.["file_path"]) ??
+  textOf(input?.["notebook_path"]) ??
+  textOf(input?.["path"]) ??
+  textOf(input?.["target_file"]) ??
+  textOf(input?.["absolute_path"]);
+
+/** A command as one line; a list of words is put together again as a shell would read it. */
+function commandIn(fields: Fields): string {
+  const command = fields["command"] ?? fields["cmd"];
+  if (!Array.isArray(command)) return textOf(command) ?? "";
+  return command.map((word) => `'${String(word).replaceAll("'", `'\\''`)}'`).join(" ");
+}
+
+function patchedFiles(input: Fields): readonly string[] {
+  const patch = Object.values(input)
+    .flat()
+    .filter((value) => typeof value === "string")
+    .join("\n");
+  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path);
+}
