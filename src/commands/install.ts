@@ -1,4 +1,5 @@
-import { agreed, nothingWritten, showPlan } from "./carry-out.ts";
+import { GestaltError } from "../errors.ts";
+import { agreed, files, nothingWritten, showPlan } from "./carry-out.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 import { clientsNamed, siteOf } from "./site.ts";
@@ -57,10 +58,24 @@ export default command({
       apply(plan, state);
       failed += plan.problems.length;
       console.log(
-        `${title}: ${plan.changes.length} files written; gestalt uninstall ${client}${scoped} takes it all back`,
+        `${title}: ${files(plan.changes.length)} written; gestalt uninstall ${client}${scoped} takes it all back`,
       );
-      console.log(`${title} must be ${clients[client].needs}; restart it`);
+      console.log(`${title}: needs ${clients[client].needs}; restart it`);
     }
+    await sayWhereNotesAre();
     return failed > 0 ? 1 : 0;
   },
 });
+
+/** An agent without notes is set up in vain: what is found from here, or what to do. */
+async function sayWhereNotesAre(): Promise<void> {
+  const { findNotes } = await import("./notes.ts");
+  try {
+    const { place } = await findNotes({});
+    console.log(printable(`Notes: ${place.vaults.map(({ root }) => root).join(", ")}`));
+  } catch (error) {
+    if (!(error instanceof GestaltError)) throw error;
+    notice(error.message);
+    console.error("  try: mkdir knowledge, or export GESTALT_VAULT=FOLDER where the agent is started");
+  }
+}

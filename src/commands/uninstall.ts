@@ -1,4 +1,4 @@
-import { agreed, nothingWritten, showPlan } from "./carry-out.ts";
+import { agreed, files, nothingWritten, showPlan } from "./carry-out.ts";
 import { command } from "./command.ts";
 import { clientsNamed, siteOf } from "./site.ts";
 
@@ -35,7 +35,7 @@ export default command({
         return nothingWritten(`gestalt uninstall ${plan.client}${args.user ? " --user" : ""}`);
       apply(plan, state);
       if (plan.client === "cursor" && site.scope === "project") putContextRule(site.project, "");
-      console.log(`${title}: ${plan.changes.length} files put back or removed`);
+      console.log(`${title}: ${files(plan.changes.length)} put back or removed`);
     }
     return found.some(({ problems }) => problems.length > 0) ? 1 : 0;
   },

@@ -39,7 +39,8 @@ describe.each(["claude", "cursor", "codex", "gemini", "vscode"])("install %s", (
       expect([...files(door.notes), ...files(door.home)]).toEqual(before);
 
       const done = await door.run(["install", client, ...scope, "--guard", "--yes"]);
-      expect([done.code, done.stderr]).toEqual([0, ""]);
+      expect(done.code).toBe(0);
+      expect(done.stderr).toStartWith("gestalt: no notes found from ");
       const written = [...files(door.notes), ...files(door.home)];
       expect(written.length).toBeGreaterThan(before.length);
       expect(JSON.stringify(written)).toContain(JSON.stringify(door.executable).slice(1, -1));
@@ -59,12 +60,22 @@ describe.each(["claude", "cursor", "codex", "gemini", "vscode"])("install %s", (
 
 test("a busy settings file keeps every other byte, and comes back whole", async () => {
   const file = door.write(".claude/settings.json", busy);
-  await door.run(["install", "claude", "--yes"]);
+  const { stdout } = await door.run(["install", "claude", "--yes"]);
   const text = readFileSync(file, "utf8");
   for (const line of busy.split("\n").slice(0, 6)) expect(text).toContain(line);
   expect(text).toContain('"args": ["hook", "prompt"]');
+  expect(stdout).not.toContain("=====");
   await door.run(["uninstall", "--yes"]);
   expect(readFileSync(file, "utf8")).toBe(busy);
+}, 60_000);
+
+test("it ends with where the notes are, or with what to do where there are none", async () => {
+  const none = await door.run(["install", "vscode", "--yes"]);
+  expect(none.stderr).toEndWith("  try: mkdir knowledge, or export GESTALT_VAULT=FOLDER where the agent is started\n");
+  const elsewhere = join(door.home, "notes");
+  mkdirSync(elsewhere);
+  const found = await door.run(["install", "claude", "--yes"], { env: { GESTALT_VAULT: elsewhere } });
+  expect([found.stdout.trimEnd().split("\n").at(-1), found.stderr]).toEqual([`Notes: ${elsewhere}`, ""]);
 }, 60_000);
 
 test("without a name it finds the clients that are in use", async () => {

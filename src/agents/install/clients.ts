@@ -63,7 +63,7 @@ export const clients = {
     folder: ({ folders }) => folders.claude,
     program: "claude",
     // CHANGELOG.md of anthropics/claude-code, 2.1.139: "Added hook `args: string[]` field (exec form)".
-    needs: "2.1.139 (hooks in exec form)",
+    needs: "2.1.139 or later (hooks in exec form)",
     hooks: true,
     targets(site) {
       const base = site.scope === "user" ? site.folders.claude : join(site.project, ".claude");
@@ -85,7 +85,7 @@ export const clients = {
     program: "cursor",
     // https://www.infoq.com/news/2025/10/cursor-hooks (hooks came with 1.7);
     // https://cursorworkshop.com/research/cursor-2-4-subagents-skills (skills with 2.4).
-    needs: "1.7 (hooks), 2.4 (skills)",
+    needs: "1.7 or later (hooks), 2.4 for skills",
     hooks: true,
     targets(site) {
       const base = join(site.scope === "user" ? site.home : site.project, ".cursor");
@@ -114,7 +114,7 @@ export const clients = {
     program: "codex",
     // `codex features list`: hooks are off in 0.123.0 and on in 0.124.0 (openai/codex, pull request 19012).
     // https://developers.openai.com/codex/hooks: hooks must be trusted before they run.
-    needs: "0.124 (hooks are on by default); trust the hooks once in /hooks",
+    needs: "0.124 or later (hooks are on by default), and the hooks trusted once in /hooks",
     hooks: true,
     targets(site) {
       const base = site.scope === "user" ? site.folders.codex : join(site.project, ".codex");
@@ -138,7 +138,7 @@ export const clients = {
     folder: ({ home }) => join(home, ".gemini"),
     program: "gemini",
     // google-gemini/gemini-cli, v0.26.0, packages/cli/src/config/settingsSchema.ts: `hooksConfig.enabled` is on by default.
-    needs: "0.26 (hooks are on by default)",
+    needs: "0.26 or later (hooks are on by default)",
     hooks: true,
     targets(site) {
       const base = join(site.scope === "user" ? site.home : site.project, ".gemini");
@@ -163,7 +163,7 @@ export const clients = {
     folder: ({ settings }) => join(settings, "Code", "User"),
     program: "code",
     // Release notes of 1.102: MCP is generally available, and servers are resources of a profile (mcp.json).
-    needs: "1.102 (MCP servers in mcp.json)",
+    needs: "1.102 or later (MCP servers in mcp.json)",
     hooks: false,
     targets(site) {
       const folder = site.scope === "user" ? this.folder(site) : join(site.project, ".vscode");

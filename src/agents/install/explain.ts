@@ -63,7 +63,7 @@ export function explanation({ client, site }: Plan): readonly string[] {
   ];
 }
 
-/** A plan as unified diffs, new files by their first lines. */
+/** A plan as unified diffs, files that are ours as a whole in a line. */
 export const diffs = (plan: Plan): readonly string[] => plan.changes.map(diffOf);
 
 function diffOf({ target, found, after }: Change): string {
@@ -82,5 +82,5 @@ function diffOf({ target, found, after }: Change): string {
     "",
     { context: 2 },
   );
-  return patch.split("\n").slice(1).join("\n").replaceAll("\t", "  ").trimEnd();
+  return patch.slice(patch.indexOf("--- ")).replaceAll("\t", "  ").trimEnd();
 }
