@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import packages from "../../package.json" with { type: "json" };
 import { type Door, openDoor } from "../door.ts";
 
@@ -50,6 +50,33 @@ test("the hits it shows stand in the sample notes at those lines, word for word"
     const lines = readFileSync(join(root, "knowledge", path!), "utf8").split("\n");
     expect(lines[Number(line) - 1]).toContain(crumbs!.split(" > ").at(-1)!);
     expect(lines.slice(Number(line)).join(" ").trim()).toStartWith(snippet!);
+  }
+});
+
+test("what it shows of setting up an agent is what is printed, in this order, in an empty project", async () => {
+  const [, section = ""] = /^## Use it with your agent$([\s\S]*?)^## /m.exec(readme) ?? [];
+  const [, shown = ""] = /```text\n([\s\S]*?)```/.exec(section) ?? [];
+  const env = { PATH: `${dirname(door.executable)}:/usr/bin:/bin`, HOME: door.home, GESTALT_SERVE: "off" };
+  let id = "";
+  const steps = shown.split(/^\$ /m).filter(Boolean);
+  expect(steps.length).toBeGreaterThan(4);
+  for (const step of steps) {
+    const real = step
+      .replaceAll(/\d{4}-\d\d-\d\d-[0-9a-f]{6}/g, (found) => id || found)
+      .replaceAll("/home/you/app", door.notes);
+    const [typed = "", ...expected] = real.split("\n");
+    const { stdout, stderr, exitCode } = Bun.spawnSync(["sh", "-c", typed], { cwd: door.notes, env });
+    expect([typed, exitCode, stderr.toString()]).toEqual([typed, 0, ""]);
+    const printed = stdout.toString().trimEnd().split("\n");
+    id = /^proposed: (\S+)/m.exec(stdout.toString())?.[1] ?? id;
+    let at = 0;
+    for (const [i, line] of expected.filter(Boolean).entries()) {
+      if (line === "…") continue;
+      const wanted = line.replaceAll(/\d{4}-\d\d-\d\d-[0-9a-f]{6}/g, id);
+      const found = expected[i - 1] === "…" ? printed.indexOf(wanted, at) : at;
+      expect(printed[found]).toBe(wanted);
+      at = found + 1;
+    }
   }
 });
 
