@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { GestaltError } from "./errors.ts";
 import { allowed, example, readValue, type Value, type ValueOf } from "./kinds.ts";
@@ -137,7 +136,12 @@ export function configNotices({ file, keys }: Config): readonly string[] {
 }
 
 /** The user's home folder. */
-export const homeDir = (env: Env = process.env): string => env["HOME"] || homedir();
+export function homeDir(env: Env = process.env): string {
+  if (env["HOME"]) return env["HOME"];
+  // Loaded late: on most systems the variable is there.
+  const { homedir }: typeof import("node:os") = require("node:os");
+  return homedir();
+}
 
 /** A path with `~` or `~/` at its beginning replaced by the home folder, as a shell would. */
 export const expandHome = (path: string, env: Env = process.env): string =>

@@ -2,9 +2,10 @@ import { stripVTControlCharacters } from "node:util";
 import { type ArgDef, type ArgsDef, renderUsage } from "citty";
 import { hint, type Rule } from "../kinds.ts";
 import { type Knob, knobs } from "../knobs.ts";
-import { type KnobName, shown, variableOf, wantsColour } from "../settings.ts";
+import { type KnobName, shown, variableOf } from "../settings.ts";
 import type { Arg } from "./arguments.ts";
 import type { Command, Group } from "./command.ts";
+import { inColour } from "./terminal.ts";
 
 /** Help that was asked for, on stdout. citty is loaded here and nowhere else. Of the knobs, only those of every day are listed. */
 export async function showHelp(found: Command | Group, path: string, version: string): Promise<void> {
@@ -20,7 +21,7 @@ export async function showHelp(found: Command | Group, path: string, version: st
 Other settings are flags of this command too: gestalt settings
 `
     : usage;
-  console.log(wantsColour(process.stdout) ? text : stripVTControlCharacters(text).replace(/ +$/gm, ""));
+  console.log(inColour() ? text : stripVTControlCharacters(text).replace(/ +$/gm, ""));
 }
 
 const summaries = async (parent: Group) =>

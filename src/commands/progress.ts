@@ -1,3 +1,5 @@
+import { isTerminal } from "./terminal.ts";
+
 /** How often the bar is drawn anew, in milliseconds. */
 const interval = 100;
 const width = 24;
@@ -10,7 +12,7 @@ export function progressBar(what: string): {
   readonly show: (done: number, total: number) => void;
   readonly done: () => void;
 } {
-  if (!process.stderr.isTTY) return { show: () => {}, done: () => {} };
+  if (!isTerminal("stderr")) return { show: () => {}, done: () => {} };
   let begun = { at: performance.now(), done: Number.POSITIVE_INFINITY };
   let last = Number.POSITIVE_INFINITY;
   let drawn = 0;

@@ -1,6 +1,7 @@
 import { command } from "./command.ts";
 import { notice } from "./failure.ts";
 import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { isTerminal } from "./terminal.ts";
 
 export default command({
   name: "read",
@@ -26,7 +27,7 @@ export default command({
       const text = args.lines
         ? lines.map((line, i) => `${String(reading.start + i).padStart(width)}  ${line}`).join("\n")
         : reading.text;
-      console.log(args.json ? JSON.stringify({ ...reading, text }) : process.stdout.isTTY ? harmless(text) : text);
+      console.log(args.json ? JSON.stringify({ ...reading, text }) : isTerminal("stdout") ? harmless(text) : text);
     });
   },
 });

@@ -1,9 +1,10 @@
 import type { FoundHit } from "../engine/hits.ts";
 import type { Answer } from "../engine/search.ts";
-import { resolveSettings, wantsColour } from "../settings.ts";
+import { resolveSettings } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { inColour } from "./terminal.ts";
 
 export default command({
   name: "search",
@@ -47,7 +48,7 @@ const pathOf =
 function show(answer: Answer, full: boolean): void {
   for (const remark of answer.remarks) notice(remark);
   if (answer.hits.length === 0) notice("nothing in your notes has these words");
-  const colour = wantsColour(process.stdout);
+  const colour = inColour();
   const paint = (code: number, text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
   for (const hit of answer.hits) {
     const crumbs = printable([hit.title, ...hit.headings].filter(Boolean).join(" > "));

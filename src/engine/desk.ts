@@ -12,6 +12,7 @@ import { loadVectorFunctions, openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
 import type { Level } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
+import { lasting } from "./lasting.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Place } from "./place.ts";
 import type { SharedModels } from "./shared-models.ts";
@@ -107,7 +108,9 @@ export function openDesk(
     watch,
     models,
     database(options) {
-      db ??= openDatabase(inMemory ? ":memory:" : place.db, inMemory ? { create: true } : options);
+      if (db !== undefined) return db;
+      db = openDatabase(inMemory ? ":memory:" : place.db, inMemory ? { create: true } : options);
+      if (db !== undefined && watch !== undefined) lasting(db);
       return db;
     },
     meaning() {

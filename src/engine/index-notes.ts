@@ -2,6 +2,7 @@ import { explained } from "../store/open.ts";
 import { pendingCount } from "../store/vectors.ts";
 import { type Desk, opened } from "./desk.ts";
 import { type Embedding, embedPending } from "./embed.ts";
+import { lasting } from "./lasting.ts";
 import { isAboutModels } from "./meaning.ts";
 import { type RunOptions, runIndex } from "./refresh.ts";
 import type { Report } from "./update.ts";
@@ -28,6 +29,8 @@ export async function indexNotes(desk: Desk, options: IndexOptions = {}): Promis
   const { lexical = false, onProgress, ...run } = options;
   const start = performance.now();
   const report = await runIndex(desk, { ...run, onProgress: (done, total) => onProgress?.("notes", done, total) });
+  // A benchmark asks all its questions after this.
+  lasting(opened(desk));
   const embedding = lexical ? undefined : await embedded(desk, options);
   return {
     ...report,

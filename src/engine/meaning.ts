@@ -6,6 +6,7 @@ import { type FusionKnobs, type FusionName, fusionDefaults } from "../rank/fusio
 import { attachVectors, modelId, registerIndex } from "../store/vector-file.ts";
 import { link } from "../store/vectors.ts";
 import type { Desk } from "./desk.ts";
+import { lasting } from "./lasting.ts";
 import type { Place } from "./place.ts";
 
 /** Count up when `embeddedText` or `noteText` write otherwise than before. */
@@ -45,6 +46,7 @@ export async function openMeaning(desk: Desk, db: Database): Promise<Meaning> {
     import("../models/embed.ts"),
     import("../models/profiles.ts"),
   ]);
+  lasting(db);
   const options = embedOptions(desk);
   const embedder = (await desk.models?.open(options)) ?? openEmbedder(options);
   attachVectors(db, desk.place.vectors, { create: true });

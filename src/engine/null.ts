@@ -7,6 +7,7 @@ import { parseQuery } from "../store/query.ts";
 import { noteAge } from "../store/recall.ts";
 import { hasVectors, pendingCount } from "../store/vectors.ts";
 import { type Desk, hasNotes } from "./desk.ts";
+import { lasting } from "./lasting.ts";
 import type { Meaning } from "./meaning.ts";
 import { tuning } from "./pipeline.ts";
 import { wordSignalOf } from "./signals.ts";
@@ -87,6 +88,7 @@ async function rowsOf(
   meaning: Meaning | undefined,
   onProgress: MeasureOptions["onProgress"],
 ): Promise<Stored["rows"]> {
+  lasting(db);
   const rows: number[][] = [];
   const asked = await fittingPrompts();
   for (const prompt of asked) {

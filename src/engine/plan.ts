@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import { hash } from "bun";
+import { CryptoHasher } from "bun";
 import { GestaltError } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
@@ -74,9 +74,18 @@ export function keepSeen(db: Database, source: NoteSource, seen: string | undefi
 
 const seenBy = ({ root }: NoteSource): string => `seen ${root}`;
 
-/** 64 bits of every path and stat. Two sweeps that differ have the same once in 10^19. */
-const wordFor = (entries: readonly Entry[]): string =>
-  hash(entries.map(({ path, stat }) => `${path}\0${stat.mtime} ${stat.size} ${stat.ino}`).join("\n")).toString(36);
+/** A digest of every path and stat. Made at every search, of numbers as they are: to write them out costs as much as the sweep. */
+function wordFor(entries: readonly Entry[]): string {
+  const stats = new Float64Array(3 * entries.length);
+  let at = 0;
+  for (const { stat } of entries) {
+    stats[at++] = stat.mtime;
+    stats[at++] = stat.size;
+    stats[at++] = stat.ino;
+  }
+  const paths = entries.map(({ path }) => path).join("\0");
+  return new CryptoHasher("sha256").update(paths).update(stats).digest("base64");
+}
 
 /** Remembers which folder the notes are taken from, as the file system numbers it. */
 export function keepFolder(db: Database, source: NoteSource): void {

@@ -5,6 +5,7 @@ import type { NoteSource } from "../notes/source.ts";
 import { putNote, removeNote, touchNote, type Wording } from "../store/notes.ts";
 import { keepVaults } from "../store/vaults.ts";
 import type { Entry, Skip, Warning } from "../types.ts";
+import { lasting } from "./lasting.ts";
 import { keepFolder, keepSeen, type Plan, planAll, waiting } from "./plan.ts";
 
 /** What an index run did. Counts are notes. */
@@ -63,6 +64,7 @@ export async function update(
     seconds: 0,
   };
   const total = tally.pending;
+  if (total > batchSize) lasting(db);
   if (options.deadline === undefined || performance.now() < options.deadline) await settle(plans);
   const run = async (size: number, step: () => void) => {
     if (options.deadline !== undefined && performance.now() >= options.deadline) return;

@@ -18,8 +18,9 @@ type Walk = {
   readonly skipped: Skip[];
   /** Looked at after all else: what a link leads to may be found without it. */
   readonly links: Link[];
-  /** Real paths of the folders and notes met so far. */
+  /** Real paths of the folders met so far, and once links are followed of the notes: without a link none is met twice. */
   readonly seen: Set<string>;
+  linking: boolean;
 };
 
 /**
@@ -30,12 +31,15 @@ type Walk = {
  * @throws GestaltError `no-vault` when the root itself cannot be read: an unmounted disk is not an empty vault
  */
 export function sweep(root: string): Sweep {
-  const walk: Walk = { root, entries: [], skipped: [], links: [], seen: new Set() };
+  const walk: Walk = { root, entries: [], skipped: [], links: [], seen: new Set(), linking: false };
   const names = namesIn(root);
   if (typeof names === "string")
     throw new GestaltError("no-vault", `the folder ${root} ${names}`, "check that it exists and may be read");
   enter(walk, root, "", names, rulesAbove(root));
   if (walk.links.length > 0) {
+    walk.linking = true;
+    for (const { path } of [...walk.entries, ...walk.skipped])
+      if (isMarkdown(path)) walk.seen.add(prefixOf(root) + path);
     walk.links.sort(byPath);
     for (const link of walk.links) note(walk, link.path, follow(walk, link));
     walk.entries.sort(byPath);
@@ -48,6 +52,8 @@ const byPath = (a: Placed, b: Placed): number => (a.path < b.path ? -1 : 1);
 
 /** The path with every link resolved, `/` between the parts on every system. Throws as the file system does. */
 export const realPath = (path: string): string => posix(realpathSync(path));
+
+const prefixOf = (folder: string): string => (folder.endsWith("/") ? folder : `${folder}/`);
 
 const posix = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
@@ -73,12 +79,13 @@ function enter(walk: Walk, folder: string, path: string, names: readonly Dirent[
   }
   walk.links.push(...links.sort(byPath));
   // A folder sorts as its paths do, with the slash: so the whole comes out in path order.
-  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  const prefix = prefixOf(folder);
   for (const name of wanted.sort()) {
-    if (ignores(rules, path + name)) continue;
+    const place = path + name;
+    if (ignores(rules, place)) continue;
     const real = prefix + name;
-    if (!name.endsWith("/")) note(walk, path + name, fileAt(walk, real, path + name));
-    else note(walk, path + name, folderAt(walk, real.slice(0, -1), path + name, rules));
+    const isFolder = name.endsWith("/");
+    note(walk, place, isFolder ? folderAt(walk, real.slice(0, -1), place, rules) : fileAt(walk, real, place));
   }
 }
 
@@ -94,7 +101,7 @@ function folderAt(walk: Walk, real: string, path: string, rules: Rules): string 
 /** Why a file was passed over, undefined when it was not. */
 function fileAt(walk: Walk, real: string, path: string): string | undefined {
   if (walk.seen.has(real)) return twice;
-  walk.seen.add(real);
+  if (walk.linking) walk.seen.add(real);
   const stat = statOf(real);
   if (typeof stat === "string") return stat;
   if (!stat.isFile()) return "is not a regular file";
@@ -108,7 +115,7 @@ const twice = "is in the vault already, by another way";
 /** A link is followed when it leads to a place inside the root that the sweep has not met; else, why not. */
 function follow(walk: Walk, { path, rules }: Link): string | undefined {
   if (ignores(rules, path)) return undefined;
-  const prefix = walk.root.endsWith("/") ? walk.root : `${walk.root}/`;
+  const prefix = prefixOf(walk.root);
   let real: string;
   try {
     real = realPath(prefix + path);

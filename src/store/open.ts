@@ -9,6 +9,7 @@ export const busyTimeout = 10_000;
 
 /**
  * Opens the index file, making it (and its folder, for the user alone) when asked. In WAL mode readers never wait for the writer.
+ * The connection keeps few pages; `makeRoom` gives it more.
  * `patience` is how long a statement may wait for a lock all the same, in milliseconds.
  *
  * @returns undefined when there is no file and none is to be made
@@ -28,9 +29,7 @@ export function openDatabase(
       db.run("PRAGMA synchronous = NORMAL");
       db.run("PRAGMA foreign_keys = ON");
       db.run("PRAGMA temp_store = MEMORY");
-      db.run(`PRAGMA cache_size = ${options.patience === undefined ? -16_000 : -1000}`);
-      // Pages that are mapped count as memory of the process; one that answers once and is in a hurry does without.
-      db.run(`PRAGMA mmap_size = ${options.patience === undefined ? 268435456 : 0}`);
+      db.run("PRAGMA cache_size = -200");
       const found = schemaOf(db);
       if (found > schema)
         throw new GestaltError(
@@ -44,6 +43,12 @@ export function openDatabase(
       throw error;
     }
   });
+}
+
+/** Lets a connection keep many pages, and read the file where it is mapped. All of that counts as memory of the process. */
+export function makeRoom(db: Database): void {
+  db.run("PRAGMA cache_size = -16000");
+  db.run("PRAGMA mmap_size = 268435456");
 }
 
 /** Runs `use`, and turns what SQLite says of a broken file into words that name the file and the way out. */

@@ -50,6 +50,19 @@ describe("search", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
+  test.skipIf(process.platform === "win32")("marks the words that were asked for on a terminal", async () => {
+    let shown = "";
+    const env = { HOME: door.home, XDG_CACHE_HOME: join(door.home, ".cache"), TERM: "xterm", GESTALT_SERVE: "off" };
+    const child = Bun.spawn([door.executable, "search", "ERR_GIVE_UP", ...lexical], {
+      cwd: door.notes,
+      env,
+      terminal: { data: (_, bytes) => (shown += Buffer.from(bytes).toString()) },
+    });
+    expect(await child.exited).toBe(0);
+    child.terminal?.close();
+    expect(shown).toContain("\x1b[1mERR_GIVE_UP\x1b[0m");
+  });
+
   test("--files prints paths once, --full whole passages, --limit cuts", async () => {
     expect((await door.run(["search", "walrus", "--files", ...lexical])).stdout).toBe("my file.md\nmy-file.md\n");
     expect((await door.run(["search", "delay", "--full", ...lexical])).stdout).toContain(

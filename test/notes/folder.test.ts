@@ -221,6 +221,16 @@ describe("links", () => {
     ]);
   });
 
+  test("one to a note that was passed over tells the same of it", () => {
+    put("long.md");
+    truncateSync(join(vault, "long.md"), largestNote + 1);
+    symlinkSync("long.md", join(vault, "short.md"));
+    expect(skips()).toEqual([
+      "long.md: is larger than 8 MB",
+      "short.md: is a link to long.md, which is in the vault already",
+    ]);
+  });
+
   test("a broken one is reported; one to a file that is no note is not", () => {
     symlinkSync("nowhere", join(vault, "broken"));
     writeFileSync(join(place, "picture.png"), "");
