@@ -7,6 +7,7 @@ export default group({
   commands: {
     calibrate: () => import("./bench/calibrate.ts"),
     compare: () => import("./bench/compare.ts"),
+    embed: () => import("./bench/embed.ts"),
     open: () => import("./bench/open.ts"),
     released: () => import("./bench/released.ts"),
     score: () => import("./bench/score.ts"),
