@@ -1,7 +1,7 @@
 /** A native library, and the files that must stand beside it. */
 export type NativeName = "sqlite-vec" | "onnxruntime";
 
-/** `from` is the file inside the executable, `size` is in bytes, `sha256` in hex. */
+/** `from` is the file inside the executable, compressed by Zstandard; `size` (in bytes) and `sha256` (in hex) are those of the file itself. */
 export type NativeFile = {
   readonly name: string;
   readonly from: string;

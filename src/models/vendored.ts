@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { unpacked } from "../native.ts";
+import { unpacked } from "../unpack.ts";
 import manifest from "./weights/manifest.json";
 import data from "./weights/model.bin" with { type: "file" };
 import graph from "./weights/model.onnx" with { type: "file" };
