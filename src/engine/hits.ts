@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { slugOf, stem } from "../notes/slug.ts";
 import { marks } from "../store/marks.ts";
 import { breadcrumb, noteOfPassage, stemOf } from "../store/notes.ts";
-import { type PassageRow, passagesNamed, passagesOf, pathsWithStem } from "../store/passages.ts";
+import { type PassageRow, passagesNamed, passagesOf, pathsByStem } from "../store/passages.ts";
 import { fold } from "../store/words.ts";
 import type { Hit, Ranking, Sensitivity } from "../types.ts";
 import type { Desk } from "./desk.ts";
@@ -77,14 +77,18 @@ function namedRows(db: Database, text: string, ranking: Ranking, within: Readonl
 /** Rows as every surface shows them. */
 export function hitsOf(desk: Desk, db: Database, rows: readonly Scored[], { query, weights }: Ranked): FoundHit[] {
   const texts = rows.map(({ text }) => flat(text));
-  const found = marks(db, texts, query.terms);
+  // What no passage has stands in none of these.
+  const terms = query.terms.map((term, i) => (weights[i] === 0 ? undefined : term));
+  const found = marks(db, texts, terms);
+  const stemOfRow = ({ path }: Scored) => fold(stem(path));
+  const sharing = pathsByStem(db, rows.map(stemOfRow));
   return rows.map((row, i) => {
     const { text, marks } = snippet(texts[i] ?? "", found[i] ?? [], weights);
     return {
       id: idOf(desk, row),
       vault: row.vault,
       path: row.path,
-      slug: slugOf(row.path, pathsWithStem(db, fold(stem(row.path)))),
+      slug: slugOf(row.path, sharing.get(stemOfRow(row)) ?? []),
       title: row.title,
       headings: breadcrumb(row.title, row.headings),
       block: row.block,

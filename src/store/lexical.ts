@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
+import { openBest } from "./best.ts";
 import { noteOfPassage } from "./notes.ts";
 import { isExtra, type Query, type Term } from "./query.ts";
 
@@ -17,7 +18,7 @@ export type Weights = {
 /** A ranking of passage ids, and what was found on the way. */
 export type LexicalAnswer = {
   readonly ranking: Ranking;
-  /** Notes with their score as a whole: each term counts where it counts most. Best first, no limit. */
+  /** The notes of the ranking's passages, with their score as a whole: each term counts where it counts most. Best first. */
   readonly notes: Ranking;
   /** Passages that hold one of the exact things asked for, best first. */
   readonly exact: Ranking;
@@ -44,20 +45,28 @@ export function lexical(db: Database, query: Query, weights: Weights, limit: num
   const idf = query.terms.map((term) => addTerm(db, term, weights, total, scores, notes, exact));
   const allowed = withPhrases(db, query.required);
   const relaxed = allowed !== undefined && allowed.size === 0;
-  const ranking: { id: number; score: number }[] = [];
-  for (const [id, score] of scores)
-    if (allowed === undefined || relaxed || allowed.has(id)) ranking.push({ id, score });
-  ranking.sort(byScore);
+  const holds = allowed === undefined || relaxed ? () => true : (id: number) => allowed.has(id);
+  const ranking = best(scores, scores.keys(), limit, holds);
   return {
-    ranking: ranking.slice(0, limit),
-    exact: ranking.filter(({ id }) => exact.has(id)),
-    notes: [...notes].map(([id, score]) => ({ id, score })).sort(byScore),
+    ranking,
+    exact: best(scores, exact, Number.MAX_SAFE_INTEGER, holds),
+    notes: best(notes, new Set(ranking.map(({ id }) => noteOfPassage(id))), Number.MAX_SAFE_INTEGER, () => true),
     idf,
     relaxed,
   };
 }
 
-const byScore = (a: Ranking[number], b: Ranking[number]): number => b.score - a.score || a.id - b.id;
+/** The `limit` best of some ids. */
+function best(
+  scores: ReadonlyMap<number, number>,
+  ids: Iterable<number>,
+  limit: number,
+  holds: (id: number) => boolean,
+): Ranking {
+  const found = openBest(limit);
+  for (const id of ids) if (holds(id)) found.add(id, scores.get(id) ?? 0);
+  return found.ranking();
+}
 
 /** Adds one term's share to passages and notes; returns its idf, 0 when nothing has it. */
 function addTerm(

@@ -6,30 +6,45 @@ import { fold } from "./words.ts";
 export type Mark = { readonly start: number; readonly end: number; readonly term: number };
 
 /**
- * Where the terms stand in each text. The tokenizer that found the passage finds the words again, so `running` is marked
- * for `run`; what it cannot see (symbols, pairs of characters, folded letters) is found letter by letter.
+ * Where the terms stand in each text; a term that is undefined is not looked for. The tokenizer that found the passage finds
+ * the words again, so `running` is marked for `run`; what it cannot see (symbols, pairs of characters, folded letters) is
+ * found letter by letter.
  */
-export function marks(db: Database, texts: readonly string[], terms: readonly Term[]): Mark[][] {
-  db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5(text, tokenize='porter unicode61')");
-  db.run("DELETE FROM temp.shown");
-  const add = db.query("INSERT INTO temp.shown (rowid, text) VALUES (?, ?)");
-  // The two marks that highlight() is to set must not be there already.
-  for (const [i, text] of texts.entries()) add.run(i, text.replace(/[\x01\x02]/g, " "));
+export function marks(db: Database, texts: readonly string[], terms: readonly (Term | undefined)[]): Mark[][] {
   const found: Mark[][] = texts.map(() => []);
-  const find = db.query<{ id: number; marked: string }, [string]>(
-    "SELECT rowid AS id, highlight(shown, 0, char(1), char(2)) AS marked FROM temp.shown WHERE shown MATCH ?",
-  );
-  for (const [term, asked] of terms.entries()) {
-    const { match, literals } = asked;
-    if (isExtra(asked)) {
-      for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
-    } else {
-      for (const { id, marked } of find.all(match)) found[id]?.push(...highlighted(marked, term));
-      if (literals.some((literal) => literal !== "" && !/^[\x00-\x7f]*$/.test(literal)))
-        for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
+  const literally = (literals: readonly string[], term: number): void => {
+    for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
+  };
+  shown(db, texts, (find) => {
+    for (const [term, asked] of terms.entries()) {
+      if (asked === undefined) continue;
+      const { match, literals } = asked;
+      const extra = isExtra(asked);
+      if (!extra) for (const { id, marked } of find(match)) found[id]?.push(...highlighted(marked, term));
+      if (extra || literals.some((literal) => !/^[\x00-\x7f]*$/.test(literal))) literally(literals, term);
     }
-  }
+  });
   return found.map((list) => list.sort((a, b) => a.start - b.start || b.end - a.end));
+}
+
+type Found = { readonly id: number; readonly marked: string };
+
+/** Lends texts as a table that can be asked. It is never committed: taken back, the rows cost nothing to remove. */
+function shown(db: Database, texts: readonly string[], use: (find: (match: string) => Found[]) => void): void {
+  db.query("CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5(text, tokenize='porter unicode61')").run();
+  db.query("SAVEPOINT shown").run();
+  try {
+    const add = db.query("INSERT INTO temp.shown (rowid, text) VALUES (?, ?)");
+    // The two marks that highlight() is to set must not be there already.
+    for (const [i, text] of texts.entries()) add.run(i, text.replace(/[\x01\x02]/g, " "));
+    const find = db.query<Found, [string]>(
+      "SELECT rowid AS id, highlight(shown, 0, char(1), char(2)) AS marked FROM temp.shown WHERE shown MATCH ?",
+    );
+    use((match) => find.all(match));
+  } finally {
+    db.query("ROLLBACK TO shown").run();
+    db.query("RELEASE shown").run();
+  }
 }
 
 /** Reads the marks back out of a highlighted text. */

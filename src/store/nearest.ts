@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
+import { openBest } from "./best.ts";
 import { bytesOf, type Level, vectorIn } from "./vectors.ts";
 
 /**
@@ -44,7 +45,7 @@ export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
 /** One pass over the matrix, four sums at a time: they do not wait for each other. */
 function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limit: number): Ranking {
   const dims = vector.length;
-  const scores = new Float32Array(ids.length);
+  const best = openBest(limit);
   for (let row = 0, at = 0; row < ids.length; row++, at += dims) {
     let a = 0;
     let b = 0;
@@ -58,28 +59,10 @@ function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limi
       d += cells[at + i + 3]! * vector[i + 3]!;
     }
     for (; i < dims; i++) a += cells[at + i]! * vector[i]!;
-    scores[row] = a + b + c + d;
+    best.add(ids[row]!, Math.fround(a + b + c + d));
   }
-  return top(ids, scores, limit);
+  return best.ranking();
 }
-
-/** The best `limit` of many scores, without sorting them all. Equal scores by id. */
-function top(ids: Float64Array, scores: Float32Array, limit: number): Ranking {
-  const best: { id: number; score: number }[] = [];
-  let floor = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < ids.length; row++) {
-    const score = scores[row]!;
-    if (score < floor) continue;
-    best.push({ id: ids[row]!, score });
-    if (best.length < limit * 4) continue;
-    best.sort(byScore).splice(limit);
-    floor = best.at(-1)?.score ?? floor;
-  }
-  return best.sort(byScore).slice(0, limit);
-}
-
-const byScore = (a: { id: number; score: number }, b: { id: number; score: number }): number =>
-  b.score - a.score || a.id - b.id;
 
 /** The unit vectors of some rows, by id; a row without one is left out. */
 export function vectorsOf(db: Database, level: Level, ids: readonly number[]): Map<number, Float32Array> {

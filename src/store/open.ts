@@ -22,6 +22,8 @@ export function openDatabase(
   if (!options.create && !existsSync(path)) return undefined;
   return guarded(path, () => {
     if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // One question asks more than the twenty statements that Bun keeps, and then prepares each of them anew.
+    Database.MAX_QUERY_CACHE_SIZE = 200;
     const db = new Database(path, { create: options.create, readwrite: true, strict: true });
     try {
       db.run(`PRAGMA busy_timeout = ${options.patience ?? busyTimeout}`);

@@ -45,21 +45,30 @@ export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {
 
 /** The first passage of every note whose title or alias is `folded`, or whose file name is `stem`. */
 export function passagesNamed(db: Database, folded: string, stem: string): PassageRow[] {
-  return db
-    .query<Row, [string, string]>(
-      `SELECT ${columns}
-        WHERE passage.id IN (
-          SELECT min(p.id) FROM passage p JOIN section s ON s.id = p.section
-           WHERE s.note IN (SELECT note FROM name WHERE folded = ? UNION SELECT id FROM note WHERE stem = ?) GROUP BY s.note)
-        ORDER BY note.path`,
+  const found = db
+    .query<{ id: number }, [string, string]>(
+      `SELECT min(p.id) AS id FROM passage p JOIN section s ON s.id = p.section
+        WHERE s.note IN (SELECT note FROM name WHERE folded = ? UNION SELECT id FROM note WHERE stem = ?) GROUP BY s.note`,
     )
-    .all(folded, stem)
-    .map(filled);
+    .all(folded, stem);
+  // Most questions name nothing, and a wide row is dear.
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  return passagesOf(db, ids).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** The paths of all notes whose file name, without extension and folded, is `stem`. */
-export const pathsWithStem = (db: Database, stem: string): string[] =>
-  db
-    .query<{ path: string }, [string]>("SELECT path FROM note WHERE stem = ? ORDER BY path")
-    .all(stem)
-    .map(({ path }) => path);
+/** The paths of all notes whose file name, without extension and folded, is one of `stems`, by that name. */
+export function pathsByStem(db: Database, stems: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const rows = db
+    .query<{ stem: string; path: string }, [string]>(
+      "SELECT stem, path FROM note WHERE stem IN (SELECT value FROM json_each(?)) ORDER BY path",
+    )
+    .all(JSON.stringify(stems));
+  const paths = new Map<string, string[]>();
+  for (const { stem, path } of rows)
+    paths
+      .set(stem, paths.get(stem) ?? [])
+      .get(stem)
+      ?.push(path);
+  return paths;
+}

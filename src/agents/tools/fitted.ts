@@ -8,11 +8,12 @@ import type { Json } from "./tool.ts";
  */
 export function fitted<T>(items: readonly T[], room: number, answer: (shown: readonly T[]) => Json): Json {
   let most = items.length;
-  const sizes = items.map((item) => JSON.stringify(item).length + 1);
   for (;;) {
     const made = answer(items.slice(0, most));
     const over = JSON.stringify(made).length - room;
     if (over <= 0 || most === 0) return made;
-    for (let freed = 0; most > 0 && freed < over; ) freed += sizes[--most] ?? 0;
+    for (let freed = 0; most > 0 && freed < over; ) freed += sizeOf(items[--most]);
   }
 }
+
+const sizeOf = (item: unknown): number => JSON.stringify(item).length + 1;
