@@ -4,9 +4,10 @@ import type { Reranker } from "../models/rerank.ts";
 import type { NoteSource } from "../notes/source.ts";
 import type { Settings } from "../settings.ts";
 import { passageCount } from "../store/lexical.ts";
+import { type Marker, openMarker } from "../store/marks.ts";
 import { getMeta } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
-import { loadMatrix, type Matrix, nearest, stampOf } from "../store/nearest.ts";
+import { nearest, openMatrices } from "../store/nearest.ts";
 import type { Wording } from "../store/notes.ts";
 import { loadVectorFunctions, openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
@@ -71,6 +72,8 @@ export type Desk = {
   reranker(model: string): Promise<Reranker>;
   /** The rows nearest to a vector: from memory in a process that lives on, else straight from the database. */
   nearest(level: Level, vector: Float32Array, limit: number): Ranking;
+  /** Finds the question's words in texts, opened once. */
+  marker(): Marker;
   /** Says when a sweep can be spared; only in a process that lives on. */
   readonly watch: Watch | undefined;
   /** Models that other engines of this process use too. */
@@ -97,8 +100,9 @@ export function openDesk(
   let db: Database | undefined;
   let opening: Promise<Meaning> | undefined;
   let quick: boolean | undefined;
+  let marker: Marker | undefined;
   let inMemory = false;
-  const matrices = new Map<Level, { readonly stamp: string; readonly matrix: Matrix }>();
+  const matrices = openMatrices();
   const rerankers = new Map<string, Promise<Reranker>>();
   const desk: Desk = {
     place,
@@ -128,15 +132,13 @@ export function openDesk(
     },
     nearest(level, vector, limit) {
       const open = opened(desk);
-      if (watch === undefined) {
-        quick ??= loadVectorFunctions(open);
-        return nearest(open, level, vector, limit, quick);
-      }
-      const stamp = stampOf(open);
-      const kept = matrices.get(level);
-      const matrix = kept?.stamp === stamp ? kept.matrix : loadMatrix(open, level, vector.length);
-      matrices.set(level, { stamp, matrix });
-      return matrix.nearest(vector, limit);
+      if (watch !== undefined) return matrices.nearest(open, level, vector, limit);
+      quick ??= loadVectorFunctions(open);
+      return nearest(open, level, vector, limit, quick);
+    },
+    marker() {
+      marker ??= openMarker();
+      return marker;
     },
     async useMemory() {
       await desk.close();
@@ -147,9 +149,10 @@ export function openDesk(
       await meaning?.embedder.close();
       for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
       rerankers.clear();
-      matrices.clear();
+      matrices.drop();
       db?.close();
-      [db, opening, quick] = [undefined, undefined, undefined];
+      marker?.close();
+      [db, opening, quick, marker] = [undefined, undefined, undefined, undefined];
     },
   };
   return desk;

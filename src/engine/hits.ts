@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
 import { slugOf, stem } from "../notes/slug.ts";
-import { marks } from "../store/marks.ts";
 import { breadcrumb, noteOfPassage, stemOf } from "../store/notes.ts";
 import { type PassageRow, passagesNamed, passagesOf, pathsByStem } from "../store/passages.ts";
 import { fold } from "../store/words.ts";
@@ -79,7 +78,7 @@ export function hitsOf(desk: Desk, db: Database, rows: readonly Scored[], { quer
   const texts = rows.map(({ text }) => flat(text));
   // What no passage has stands in none of these.
   const terms = query.terms.map((term, i) => (weights[i] === 0 ? undefined : term));
-  const found = marks(db, texts, terms);
+  const found = desk.marker().marks(texts, terms);
   const stemOfRow = ({ path }: Scored) => fold(stem(path));
   const sharing = pathsByStem(db, rows.map(stemOfRow));
   return rows.map((row, i) => {

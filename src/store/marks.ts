@@ -1,49 +1,60 @@
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { isExtra, type Term } from "./query.ts";
 import { fold } from "./words.ts";
 
 /** Where a term stands in a text: offsets in UTF-16 units, the end not included. `term` counts the query's terms from 0. */
 export type Mark = { readonly start: number; readonly end: number; readonly term: number };
 
-/**
- * Where the terms stand in each text; a term that is undefined is not looked for. The tokenizer that found the passage finds
- * the words again, so `running` is marked for `run`; what it cannot see (symbols, pairs of characters, folded letters) is
- * found letter by letter.
- */
-export function marks(db: Database, texts: readonly string[], terms: readonly (Term | undefined)[]): Mark[][] {
-  const found: Mark[][] = texts.map(() => []);
-  const literally = (literals: readonly string[], term: number): void => {
-    for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
+export type Marker = {
+  /**
+   * Where the terms stand in each text; a term that is undefined is not looked for. The tokenizer that found the passage
+   * finds the words again, so `running` is marked for `run`; what it cannot see (symbols, pairs of characters, folded
+   * letters) is found letter by letter.
+   */
+  marks(texts: readonly string[], terms: readonly (Term | undefined)[]): Mark[][];
+  close(): void;
+};
+
+/** A tokenizer with a database of its own: what is written to the index's connection would seem to change the index. */
+export function openMarker(): Marker {
+  const db = new Database(":memory:");
+  db.run("CREATE VIRTUAL TABLE shown USING fts5(text, tokenize='porter unicode61')");
+  return {
+    marks(texts, terms) {
+      const found: Mark[][] = texts.map(() => []);
+      const literally = (literals: readonly string[], term: number): void => {
+        for (const [i, text] of texts.entries()) found[i]?.push(...literalMarks(text, literals, term));
+      };
+      showing(db, texts, (find) => {
+        for (const [term, asked] of terms.entries()) {
+          if (asked === undefined) continue;
+          const { match, literals } = asked;
+          const extra = isExtra(asked);
+          if (!extra) for (const { id, marked } of find(match)) found[id]?.push(...highlighted(marked, term));
+          if (extra || literals.some((literal) => !/^[\x00-\x7f]*$/.test(literal))) literally(literals, term);
+        }
+      });
+      return found.map((list) => list.sort((a, b) => a.start - b.start || b.end - a.end));
+    },
+    close: () => db.close(),
   };
-  shown(db, texts, (find) => {
-    for (const [term, asked] of terms.entries()) {
-      if (asked === undefined) continue;
-      const { match, literals } = asked;
-      const extra = isExtra(asked);
-      if (!extra) for (const { id, marked } of find(match)) found[id]?.push(...highlighted(marked, term));
-      if (extra || literals.some((literal) => !/^[\x00-\x7f]*$/.test(literal))) literally(literals, term);
-    }
-  });
-  return found.map((list) => list.sort((a, b) => a.start - b.start || b.end - a.end));
 }
 
 type Found = { readonly id: number; readonly marked: string };
 
 /** Lends texts as a table that can be asked. It is never committed: taken back, the rows cost nothing to remove. */
-function shown(db: Database, texts: readonly string[], use: (find: (match: string) => Found[]) => void): void {
-  db.query("CREATE VIRTUAL TABLE IF NOT EXISTS temp.shown USING fts5(text, tokenize='porter unicode61')").run();
-  db.query("SAVEPOINT shown").run();
+function showing(db: Database, texts: readonly string[], use: (find: (match: string) => Found[]) => void): void {
+  db.query("BEGIN").run();
   try {
-    const add = db.query("INSERT INTO temp.shown (rowid, text) VALUES (?, ?)");
+    const add = db.query("INSERT INTO shown (rowid, text) VALUES (?, ?)");
     // The two marks that highlight() is to set must not be there already.
     for (const [i, text] of texts.entries()) add.run(i, text.replace(/[\x01\x02]/g, " "));
     const find = db.query<Found, [string]>(
-      "SELECT rowid AS id, highlight(shown, 0, char(1), char(2)) AS marked FROM temp.shown WHERE shown MATCH ?",
+      "SELECT rowid AS id, highlight(shown, 0, char(1), char(2)) AS marked FROM shown WHERE shown MATCH ?",
     );
     use((match) => find.all(match));
   } finally {
-    db.query("ROLLBACK TO shown").run();
-    db.query("RELEASE shown").run();
+    db.query("ROLLBACK").run();
   }
 }
 

@@ -20,8 +20,27 @@ export function nearest(db: Database, level: Level, vector: Float32Array, limit:
     .all(bytesOf(vector), limit);
 }
 
-/** All vectors of one level in memory, for a process that lives on. */
-export type Matrix = {
+/** What `nearest` gives, from vectors kept in memory: for a process that lives on. Read anew when anything was written. */
+export type Matrices = {
+  nearest(db: Database, level: Level, vector: Float32Array, limit: number): Ranking;
+  drop(): void;
+};
+
+export function openMatrices(): Matrices {
+  const kept = new Map<Level, { readonly stamp: string; readonly matrix: Matrix }>();
+  return {
+    nearest(db, level, vector, limit) {
+      const stamp = stampOf(db);
+      const before = kept.get(level);
+      const matrix = before?.stamp === stamp ? before.matrix : loadMatrix(db, level, vector.length);
+      kept.set(level, { stamp, matrix });
+      return matrix.nearest(vector, limit);
+    },
+    drop: () => kept.clear(),
+  };
+}
+
+type Matrix = {
   readonly size: number;
   nearest(vector: Float32Array, limit: number): Ranking;
 };
@@ -66,19 +85,17 @@ function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limi
 
 /** The unit vectors of some rows, by id; a row without one is left out. */
 export function vectorsOf(db: Database, level: Level, ids: readonly number[]): Map<number, Float32Array> {
-  const find = db.query<{ value: Uint8Array }, [number]>(
-    `SELECT v.value FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector WHERE ${level}.id = ?`,
-  );
-  const found = new Map<number, Float32Array>();
-  for (const id of ids) {
-    const row = find.get(id);
-    if (row !== null) found.set(id, vectorIn(row.value));
-  }
-  return found;
+  const rows = db
+    .query<never, [string]>(
+      `SELECT ${level}.id, v.value FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector
+        WHERE ${level}.id IN (SELECT value FROM json_each(?))`,
+    )
+    .values(JSON.stringify(ids)) as [number, Uint8Array][];
+  return new Map(rows.map(([id, bytes]) => [id, vectorIn(bytes)]));
 }
 
 /** Changes when anything is written to an index or its vectors, by this connection or another. */
-export const stampOf = (db: Database): string => {
+const stampOf = (db: Database): string => {
   const own = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n;
   const main = db.query<{ data_version: number }, []>("PRAGMA main.data_version").get()?.data_version;
   const vectors = db.query<{ data_version: number }, []>("PRAGMA vectors.data_version").get()?.data_version;

@@ -12,7 +12,7 @@ export const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
 /** The vector in stored bytes, copied to where its numbers may begin. */
-export const vectorIn = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
+export const vectorIn = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer);
 
 /** Stores vectors by key; one that is there already stays. In a transaction of its own. */
 export function putVectors(

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openDesk } from "../../src/engine/desk.ts";
 import { withEngine } from "../../src/engine/open.ts";
+import { search } from "../../src/engine/search.ts";
 import { type Watch, watchFolders } from "../../src/engine/watch.ts";
+import { folder } from "../../src/notes/folder.ts";
 import { temporaryFolder } from "../door.ts";
 import { defaults, openVault } from "./vault.ts";
 
@@ -101,3 +104,17 @@ test("an engine that watches answers from the disk as it is at the moment of the
 
 /** A word that shares no part with another: 12 → "zzbczz". */
 const word = (i: number): string => `zz${[...String(i)].map((digit) => "abcdefghij"[Number(digit)]).join("")}zz`;
+
+test("a question writes nothing to the index's connection: what is kept in memory for it stays good", async () => {
+  const vault = openVault({ "walrus.md": "# Walrus\n\nA walrus has tusks.\n" });
+  await vault.index();
+  const desk = openDesk(vault.place, defaults, [folder("notes", vault.root, defaults)]);
+  const changes = () => desk.database({ create: false })?.query("SELECT total_changes() AS n").get();
+  try {
+    const before = changes();
+    expect((await search(desk, "walrus tusks", { limit: 3, mode: "lexical" })).hits.length).toBe(1);
+    expect(changes()).toEqual(before);
+  } finally {
+    await desk.close();
+  }
+});

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { marks } from "../../src/store/marks.ts";
+import { openMarker } from "../../src/store/marks.ts";
 import { parseQuery } from "../../src/store/query.ts";
-import { textsOf } from "./fixture.ts";
 
 const marked = (query: string, text: string) =>
-  marks(
-    textsOf("x"),
-    [text],
-    parseQuery(query, { stopWords: true }).terms.filter(({ kind }) => kind !== "together"),
-  )[0]!.map(({ start, end }) => text.slice(start, end));
+  openMarker()
+    .marks(
+      [text],
+      parseQuery(query, { stopWords: true }).terms.filter(({ kind }) => kind !== "together"),
+    )[0]!
+    .map(({ start, end }) => text.slice(start, end));
 
 test.each([
   ["run", "She was running, he runs.", ["running", "runs"]],

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { loadMatrix, nearest, vectorsOf } from "../../src/store/nearest.ts";
+import { loadMatrix, nearest, openMatrices, vectorsOf } from "../../src/store/nearest.ts";
 import { loadVectorFunctions } from "../../src/store/open.ts";
 import { attachVectors, modelId } from "../../src/store/vector-file.ts";
 import { bytesOf, isLinked, link, pendingCount, pendingTexts, putVectors, vectorIn } from "../../src/store/vectors.ts";
@@ -74,6 +74,17 @@ describe("nearest", () => {
     expect(matrix.nearest(vectorOf(1), 100).length).toBe(40);
     expect(matrix.nearest(vectorOf(1), 0)).toEqual([]);
   });
+});
+
+test("vectors in memory are read anew after a change, and only then", () => {
+  const db = textsOf("one", "two");
+  embedAll(db);
+  const matrices = openMatrices();
+  const ids = () => matrices.nearest(db, "passage", vectorOf(1), 9).map(({ id }) => id);
+  const both = ids();
+  expect(both.length).toBe(2);
+  db.run("DELETE FROM passage WHERE id = ?", [both[0] ?? 0]);
+  expect(ids()).toEqual(both.slice(1));
 });
 
 const passageIds = (db: Database) => (db.query("SELECT id FROM passage").values() as [number][]).map(([id]) => id);
