@@ -18,7 +18,8 @@ export function inputSchema({ args }: Tool): Json & { readonly type: "object" } 
 function propertySchema(argument: Argument): Json {
   const rest = {
     ...(argument.description !== "" && { description: argument.description }),
-    ...(argument.fallback !== undefined && { default: argument.fallback }),
+    // A switch that is off unless given says nothing by saying so, in every session.
+    ...(argument.fallback !== undefined && argument.fallback !== false && { default: argument.fallback }),
   };
   switch (argument.kind) {
     case "integer":
@@ -37,7 +38,7 @@ function propertySchema(argument: Argument): Json {
 
 /**
  * Reads the arguments of a call in the forms that clients send: numbers and switches as text, lists as text (of JSON, or
- * of their one member), null for what is not given.
+ * parted by commas), null or an empty text for what is not given.
  *
  * @throws GestaltError "usage" that names the unknown key and the nearest, the missing one, or the value and what is allowed
  */
@@ -49,7 +50,7 @@ export function readArguments(tool: Tool, given: unknown): Readonly<Record<strin
   for (const [key, value] of Object.entries(given ?? {})) {
     const known = Object.hasOwn(args, key) ? key : Object.hasOwn(synonyms, key) ? synonyms[key] : undefined;
     if (known === undefined) throw unknownKey(tool, key);
-    if (value !== null && value !== undefined) written.set(known, value);
+    if (value !== null && value !== undefined && (args[known]?.required || !isBlank(value))) written.set(known, value);
   }
   return Object.fromEntries(
     Object.entries(args).map(([key, argument]) => {
@@ -83,17 +84,24 @@ function read(tool: Tool, key: string, argument: Argument, written: unknown): Va
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-/** `["a", "b"]`, the same as text, or a text that is the one member. */
+const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
+
+/** `["a", "b"]`, the same as text, or a text with commas between the members. Members without a sign do not count. */
 function listOf(written: unknown): readonly string[] | undefined {
-  if (Array.isArray(written)) return written.every(isScalar) ? written.map(String) : undefined;
+  if (Array.isArray(written))
+    return written.every(isScalar) ? written.map((member) => String(member).trim()).filter(Boolean) : undefined;
   if (!isScalar(written)) return undefined;
   const text = String(written).trim();
-  if (!text.startsWith("[")) return text === "" ? [] : [text];
+  const parsed = text.startsWith("[") ? parsedList(text) : undefined;
+  return listOf(parsed ?? text.split(","));
+}
+
+function parsedList(text: string): readonly unknown[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? listOf(parsed) : [text];
+    return Array.isArray(parsed) ? parsed : undefined;
   } catch {
-    return [text];
+    return undefined;
   }
 }
 

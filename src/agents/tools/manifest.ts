@@ -9,7 +9,7 @@ export const manifest = tool({
     "block ids hold all its words, with links and blocks. To find what notes say, use gestalt_search.",
   args: {
     query: { kind: "text", description: "a note's name, or words" },
-    limit: { kind: "integer", range: [1, 100], fallback: 10, description: "how many notes" },
+    limit: { kind: "integer", range: [1, 100], fallback: 10, description: "" },
   },
   output: { type: "object", required: ["notes", "entries", "index"] },
   async run({ query = "", limit }, { engine, onProgress }) {

@@ -28,11 +28,7 @@ export const read = tool({
     },
   },
   synonyms: { slug: "address" },
-  output: {
-    type: "object",
-    required: ["path", "start", "end", "text"],
-    properties: { start: { type: "integer" }, end: { type: "integer" }, text: { type: "string" } },
-  },
+  output: { type: "object", required: ["path", "start", "end", "text"] },
   async run({ address, neighbours, lines, max_chars: room, include_restricted: open }, { engine, onProgress }) {
     const { sensitivity, text, start, ...reading } = await engine.read(address, {
       neighbours,

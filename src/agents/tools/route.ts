@@ -7,11 +7,11 @@ export const route = tool({
   name: "gestalt_route",
   title: "Find a skill",
   description:
-    "Which skills (SKILL.md of the project, the user and plugins) may fit a request. A weak hint from words alone: read the " +
-    "skill before you rely on it.",
+    "Which skills (SKILL.md of the project, the user and plugins) may fit a request. A weak hint: read the skill before you " +
+    "rely on it.",
   args: {
     request: { kind: "text", required: true, description: "what is to be done" },
-    limit: { kind: "integer", range: [1, 20], fallback: 5, description: "how many skills" },
+    limit: { kind: "integer", range: [1, 20], fallback: 5, description: "" },
     semantic: {
       kind: "boolean",
       unlisted: true,
@@ -19,11 +19,7 @@ export const route = tool({
     },
   },
   synonyms: { query: "request" },
-  output: {
-    type: "object",
-    required: ["skills"],
-    properties: { skills: { type: "array", items: { type: "object", required: ["name", "path"] } } },
-  },
+  output: { type: "object", required: ["skills"] },
   async run({ request, limit }, { cwd }) {
     const files = findSkills(cwd, homeDir(), clientFolders().claude);
     return { skills: routed(files, request, limit), of: files.length };

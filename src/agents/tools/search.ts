@@ -57,7 +57,6 @@ const output = {
         required: ["id", "path", "headings", "score"],
         properties: {
           create_safety: { enum: ["exists", "probable", "unknown"] },
-          evidence: { enum: ["slug-exact", "title-exact", "title-terms", "anchor-section", "body"] },
         },
       },
     },

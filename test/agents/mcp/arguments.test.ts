@@ -27,6 +27,16 @@ describe("arguments are read in the forms that clients send", () => {
     [{ query: "a", tag: "x" }, { tag: ["x"] }],
     [{ query: "a", tag: "[odd" }, { tag: ["[odd"] }],
     [{ query: "a", tag: [] }, { tag: [] }],
+    [{ query: "a", tag: "x, y" }, { tag: ["x", "y"] }],
+    [{ query: "a", tag: ["", " x "] }, { tag: ["x"] }],
+    [
+      { query: "a", tag: "", path: "", since: " " },
+      { tag: undefined, path: undefined, since: undefined },
+    ],
+    [
+      { query: "a", limit: "", mode: "", include_restricted: "" },
+      { limit: 10, include_restricted: false },
+    ],
     [{ query: 2026 }, { query: "2026" }],
     [{ query: "a", mode: "FTS" }, { mode: "lexical" }],
   ])("%j", (given, expected) => {
@@ -38,6 +48,7 @@ describe("arguments are read in the forms that clients send", () => {
     [{ query: "a", zzzzzzzzzzzz: 5 }, /does not take "zzzzzzzzzzzz"$/],
     [{ limit: 5 }, /needs "query"/],
     [{ query: "   " }, /query of gestalt_search is " {3}"/],
+    [{ query: "" }, /query of gestalt_search is ""/],
     [{ query: ["a"] }, /query of gestalt_search is \["a"\]/],
     [{ query: "a", limit: "many" }, /limit of gestalt_search is "many", not a whole number from 1 to 100/],
     [{ query: "a", limit: 0 }, /limit/],

@@ -26,6 +26,11 @@ const initialize = {
   method: "initialize",
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
+const statelessMeta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+};
 const call = (id: number, name: string, given: object) => ({
   jsonrpc: "2.0",
   id,
@@ -80,11 +85,13 @@ describe("on stdio", () => {
     }
   });
 
-  test("the list of tools is below 1,000 characters a tool, and the instructions below 500", async () => {
+  test("the list of tools costs a session at most 6,000 characters in either era, and the instructions 500", async () => {
     const replies = await said([initialize, { jsonrpc: "2.0", id: 2, method: "tools/list" }]);
+    const stateless = await said([{ jsonrpc: "2.0", id: 2, method: "tools/list", params: { _meta: statelessMeta } }]);
+    for (const { result } of [reply(replies, 2), reply(stateless, 2)])
+      expect(JSON.stringify(result).length).toBeLessThanOrEqual(6000);
     const { tools: listed } = reply(replies, 2).result as { tools: { name: string; annotations: object }[] };
     expect(listed.map(({ name }) => name)).toEqual(names);
-    expect(JSON.stringify(listed).length).toBeLessThanOrEqual(1000 * names.length);
     for (const { name, annotations } of listed)
       expect(annotations).toEqual({
         readOnlyHint: name !== "gestalt_inbox_add",

@@ -154,6 +154,7 @@ describe("gestalt_manifest and gestalt_graph", () => {
     await withTools(async (call) => {
       const all = await call("gestalt_manifest");
       expect(all).toMatchObject({ notes: 3, withheld: 1, types: [{ name: "decision", notes: 1 }], entries: [] });
+      expect(await call("gestalt_manifest", { query: "", limit: "" })).toEqual(all);
       const one = await call("gestalt_manifest", { query: "retry decision" });
       expect(one).toMatchObject({
         matched: 1,
@@ -178,6 +179,7 @@ describe("gestalt_manifest and gestalt_graph", () => {
         orphans: ["alone"],
         flows: [{ slug: "queue", start: 10, text: "## Data Flow\n\napi -> queue -> worker\n" }],
       });
+      expect(await call("gestalt_graph", { note: "" })).toEqual(graph);
       const own = await call("gestalt_graph", { note: "plain" });
       expect(own).toMatchObject({ edges: [{ from: "queue", to: "plain", line: 16 }], broken: [], flows: [] });
       expect(JSON.stringify([graph, own])).not.toContain("udget");
