@@ -96,5 +96,6 @@ function closed(error: GestaltError): Notes {
     brief: refuse,
     manifest: refuse,
     graph: refuse,
+    likeness: async () => undefined,
   };
 }

@@ -1,24 +1,28 @@
-import { clientFolders, homeDir } from "../settings.ts";
+import type { Likeness } from "../engine/route.ts";
+import { GestaltError } from "../errors.ts";
+import { clientFolders, type Flags, homeDir } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
+import { noteKnobs, withNotes } from "./notes.ts";
 
 export default command({
   name: "route",
-  description: "Show which of the skills at hand may fit a request (a weak hint, from words alone)",
+  description: "Show which of the skills at hand may fit a request (a weak hint)",
   args: {
     request: { kind: "positional", many: true, required: true, description: "what is to be done" },
     json: { kind: "boolean", description: "one JSON object" },
   },
-  knobs: ["limit"],
-  async run({ args, settings }) {
+  knobs: ["limit", ...noteKnobs],
+  async run({ args, settings, flags }) {
     const [{ findSkills }, { route }] = await Promise.all([
       import("../agents/skills.ts"),
       import("../engine/route.ts"),
     ]);
     const files = findSkills(process.cwd(), homeDir(), clientFolders().claude);
-    const skills = route(files, args.request.join(" "), settings.limit);
+    const likeness: Likeness = (question, texts) => nearness(flags, question, texts);
+    const { skills, mode } = await route(files, args.request.join(" "), settings.limit, likeness);
     if (args.json) {
-      console.log(JSON.stringify({ skills, of: files.length }));
+      console.log(JSON.stringify({ skills, of: files.length, mode }));
       return;
     }
     if (skills.length === 0)
@@ -27,3 +31,13 @@ export default command({
       console.log(`${printable(`${name}  (${origin})  ${description}`)}\n    ${printable(path)}`);
   },
 });
+
+/** By the model that the notes have; undefined where there are none. */
+async function nearness(flags: Flags, question: string, texts: readonly string[]) {
+  try {
+    return await withNotes(flags, (engine) => engine.likeness(question, texts));
+  } catch (error) {
+    if (error instanceof GestaltError) return undefined;
+    throw error;
+  }
+}

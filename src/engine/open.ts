@@ -47,6 +47,8 @@ export type Engine = {
   check(file: string): Promise<readonly string[]>;
   /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
   measure(options: MeasureOptions): Promise<boolean>;
+  /** How near a question is to texts that are no notes; undefined without an index or a model. */
+  likeness(question: string, texts: readonly string[]): Promise<readonly number[] | undefined>;
   status(): Promise<Status>;
 };
 
@@ -107,6 +109,8 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
       check: (file) => safely(async () => (await import("./check.ts")).check(desk, file)),
       measure: (options_) => safely(async () => (await import("./null.ts")).measureNull(desk, options_)),
+      likeness: (question, texts) =>
+        safely(async () => (await import("./likeness.ts")).likeness(desk, question, texts)),
       status: () => safely(() => status(desk)),
     });
   } finally {

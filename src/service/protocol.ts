@@ -18,6 +18,7 @@ export type At = { readonly place: Place; readonly settings: EngineSettings };
 export type Verbs = {
   search: { readonly given: readonly [string, SearchOptions]; readonly answer: Answer };
   recall: { readonly given: readonly [string, RecallOptions]; readonly answer: Recalled | null };
+  likeness: { readonly given: readonly [string, readonly string[]]; readonly answer: readonly number[] | null };
   /** Watches these notes from here on, loads the model, and embeds what has no vector. */
   attach: { readonly given: readonly []; readonly answer: true };
 };

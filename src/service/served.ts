@@ -25,6 +25,11 @@ export function served(engine: Engine, at: At, client: ServiceClient): Engine {
       const answer = await engine.search(query, { ...options, mode: "consensus" });
       return { ...answer, remarks: [...answer.remarks, notYet] };
     },
+    async likeness(question, texts) {
+      const asked = await client.ask("likeness", at, [question, texts], deadlines.usual);
+      if (typeof asked === "object") return asked.answer ?? undefined;
+      return asked === "never" ? await engine.likeness(question, texts) : undefined;
+    },
   };
 }
 

@@ -13,6 +13,10 @@ export const verbs: Answering = {
     const [prompt, options] = given as Verbs["recall"]["given"];
     return (await engine.recall(prompt, options)) ?? null;
   },
+  async likeness(engine, given) {
+    const [question, texts] = given as Verbs["likeness"]["given"];
+    return (await engine.likeness(question, texts)) ?? null;
+  },
   async attach(engine) {
     // A first question loads the model and builds the index, before anybody waits for it.
     await engine.search("a first question", { limit: 1, mode: "auto" });

@@ -26,6 +26,17 @@ export function putVectors(
   }).immediate();
 }
 
+/** The vectors of some keys, in their order; undefined where there is none. */
+export function vectorsByKey(db: Database, model: number, keys: readonly Uint8Array[]): (Float32Array | undefined)[] {
+  const find = db.query<{ value: Uint8Array }, [number, Uint8Array]>(
+    "SELECT value FROM vectors.vector WHERE model = ? AND key = ?",
+  );
+  return keys.map((key) => {
+    const found = find.get(model, key);
+    return found === null ? undefined : vectorIn(found.value);
+  });
+}
+
 /**
  * Points every passage and note at its vector of this model, where there is one. After a change of model, or of the file
  * of vectors, all are pointed anew.

@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findSkills } from "../../src/agents/skills.ts";
 import { route } from "../../src/engine/route.ts";
 import { temporaryFolder } from "../door.ts";
+import { looking, openVault } from "../engine/vault.ts";
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -63,12 +64,40 @@ test.each([
   ["kubectl", "deploy"],
   ["reviewing pull requests", "review"],
   ["what do my notes say", "notes:recall"],
-])("%s: %s fits, because its description or text has the words", (request, name) => {
+])("%s: %s fits, because its description or text has the words", async (request, name) => {
   const { home, project } = openHome();
-  expect(route(findSkills(project, home, join(home, ".claude")), request, 5)[0]).toMatchObject({ name });
+  const { skills } = await route(findSkills(project, home, join(home, ".claude")), request, 5);
+  expect(skills[0]).toMatchObject({ name });
 });
 
-test.each(["", "***", '"', "NEAR(a b)", "zzz"])("%j fits no skill, and is no error", (request) => {
+test.each(["", "***", '"', "NEAR(a b)", "zzz"])("%j fits no skill, and is no error", async (request) => {
   const { home, project } = openHome();
-  expect(route(findSkills(project, home, join(home, ".claude")), request, 5)).toEqual([]);
+  expect((await route(findSkills(project, home, join(home, ".claude")), request, 5)).skills).toEqual([]);
+});
+
+describe("with a model at hand", () => {
+  const vault = openVault({ "a.md": "# A\n\nA note.\n" });
+  const asked = async (request: string) => {
+    const { home, project } = openHome();
+    const files = findSkills(project, home, join(home, ".claude"));
+    return await vault.open((engine) => route(files, request, 2, engine.likeness));
+  };
+  const vectors = () => looking(vault.place.vectors, (db) => db.query("SELECT count(*) AS n FROM vector").get());
+
+  test("while there is no index, words answer", async () => {
+    expect(await asked("release it to our customers")).toEqual({ skills: [], mode: "lexical" });
+  });
+
+  test("a skill is found whose words the request has not, and its vector is made once", async () => {
+    await vault.index();
+    const { skills, mode } = await asked("release the new version to our customers");
+    expect([mode, skills[0]?.name]).toEqual(["hybrid", "deploy"]);
+    const before = vectors();
+    expect((await asked("look up what I jotted down last month")).skills[0]?.name).toBe("notes:recall");
+    expect(vectors()).toEqual(before);
+  });
+
+  test("a request without a word fits no skill", async () => {
+    expect((await asked("***")).skills).toEqual([]);
+  });
 });

@@ -1,5 +1,4 @@
 import { stateDir } from "../../settings.ts";
-import { propose } from "../inbox/propose.ts";
 import { tool } from "./tool.ts";
 
 export const inboxAdd = tool({
@@ -19,6 +18,8 @@ export const inboxAdd = tool({
   },
   output: { type: "object", required: ["id"] },
   async run({ title, path, text, find, reason, tags = [] }, { engine }) {
+    // Loaded late: a server that starts is waited for.
+    const { propose } = await import("../inbox/propose.ts");
     const draft = { title, path, text, find, reason, tags };
     const { proposal, remarks } = await propose(engine, stateDir(), draft, new Date());
     return {

@@ -1,6 +1,4 @@
-import { route as routed } from "../../engine/route.ts";
 import { clientFolders, homeDir } from "../../settings.ts";
-import { findSkills } from "../skills.ts";
 import { tool } from "./tool.ts";
 
 export const route = tool({
@@ -15,13 +13,16 @@ export const route = tool({
     semantic: {
       kind: "boolean",
       unlisted: true,
-      description: "without effect",
+      description: "false: words alone",
     },
   },
   synonyms: { query: "request" },
   output: { type: "object", required: ["skills"] },
-  async run({ request, limit }, { cwd }) {
+  async run({ request, limit, semantic = true }, { engine, cwd }) {
+    // Loaded late: a server that starts is waited for.
+    const [{ route }, { findSkills }] = await Promise.all([import("../../engine/route.ts"), import("../skills.ts")]);
     const files = findSkills(cwd, homeDir(), clientFolders().claude);
-    return { skills: routed(files, request, limit), of: files.length };
+    const { skills, mode } = await route(files, request, limit, semantic ? engine.likeness : undefined);
+    return { skills, of: files.length, mode };
   },
 });

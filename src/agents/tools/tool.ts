@@ -19,7 +19,7 @@ export type Given<A extends Arguments> = {
 };
 
 /** The verbs that tools call. */
-export type Notes = Pick<Engine, "place" | "search" | "read" | "brief" | "manifest" | "graph">;
+export type Notes = Pick<Engine, "place" | "search" | "read" | "brief" | "manifest" | "graph" | "likeness">;
 
 /** What tools work with. */
 export type Surface = {
