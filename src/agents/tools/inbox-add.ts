@@ -1,5 +1,6 @@
+import { GestaltError } from "../../errors.ts";
 import { stateDir } from "../../settings.ts";
-import { tool } from "./tool.ts";
+import { type Notes, tool } from "./tool.ts";
 
 export const inboxAdd = tool({
   name: "gestalt_inbox_add",
@@ -19,7 +20,8 @@ export const inboxAdd = tool({
   output: { type: "object", required: ["id"] },
   async run({ title, path, text, find, reason, tags = [] }, { engine }) {
     // Loaded late: a server that starts is waited for.
-    const { propose } = await import("../inbox/propose.ts");
+    const [{ propose }, { notePath }] = await Promise.all([import("../inbox/propose.ts"), import("../inbox/note.ts")]);
+    if (path !== undefined && (await isRestricted(engine, notePath(path)))) throw withheld(path);
     const draft = { title, path, text, find, reason, tags };
     const { proposal, remarks } = await propose(engine, stateDir(), draft, new Date());
     return {
@@ -32,3 +34,17 @@ export const inboxAdd = tool({
     };
   },
 });
+
+/** Whether a path is that of a restricted note: what `find` says of its words would tell what stands in it. */
+async function isRestricted(engine: Notes, path: string): Promise<boolean> {
+  try {
+    const note = await engine.read(path);
+    return note.sensitivity === "restricted" && path.toLowerCase().endsWith(note.path.toLowerCase());
+  } catch (error) {
+    if (error instanceof GestaltError && error.code === "not-found") return false;
+    throw error;
+  }
+}
+
+const withheld = (path: string): GestaltError =>
+  new GestaltError("not-found", `${path} is restricted, and withheld`, "gestalt inbox add, by the user");

@@ -187,6 +187,18 @@ describe("gestalt_manifest and gestalt_graph", () => {
   });
 });
 
+describe("gestalt_inbox_add", () => {
+  test.each(["budget.md", "./budget.md", "notes:budget.md"])(
+    "says nothing of the words of a restricted note: %s",
+    async (path) => {
+      await withTools(async (call) => {
+        for (const find of ["secret", "no such word"])
+          await expect(call("gestalt_inbox_add", { path, find, text: "x", reason: "y" })).rejects.toThrow(/restricted/);
+      });
+    },
+  );
+});
+
 describe("resources, prompt, instructions", () => {
   test("every note that is listed can be read by its uri; restricted ones are neither", async () => {
     await withTools(async (_, engine) => {
