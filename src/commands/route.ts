@@ -1,6 +1,5 @@
 import type { Likeness } from "../engine/route.ts";
-import { GestaltError } from "../errors.ts";
-import { clientFolders, type Flags, homeDir } from "../settings.ts";
+import { clientFolders, homeDir } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 import { noteKnobs, withNotes } from "./notes.ts";
@@ -19,7 +18,7 @@ export default command({
       import("../engine/route.ts"),
     ]);
     const files = findSkills(process.cwd(), homeDir(), clientFolders().claude);
-    const likeness: Likeness = (question, texts) => nearness(flags, question, texts);
+    const likeness: Likeness = (question, texts) => withNotes(flags, (engine) => engine.likeness(question, texts));
     const { skills, mode } = await route(files, args.request.join(" "), settings.limit, likeness);
     if (args.json) {
       console.log(JSON.stringify({ skills, of: files.length, mode }));
@@ -31,13 +30,3 @@ export default command({
       console.log(`${printable(`${name}  (${origin})  ${description}`)}\n    ${printable(path)}`);
   },
 });
-
-/** By the model that the notes have; undefined where there are none. */
-async function nearness(flags: Flags, question: string, texts: readonly string[]) {
-  try {
-    return await withNotes(flags, (engine) => engine.likeness(question, texts));
-  } catch (error) {
-    if (error instanceof GestaltError) return undefined;
-    throw error;
-  }
-}

@@ -1,3 +1,4 @@
+import { GestaltError } from "../errors.ts";
 import { frontMatter } from "../notes/frontmatter.ts";
 import { decode, linesOf } from "../notes/text.ts";
 import { bestFirst } from "../rank/ranking.ts";
@@ -39,12 +40,8 @@ export async function route(
   const texts = skills.map(({ name, description, body }) => ({ name: name.replace(/[-_:]/g, " "), description, body }));
   const { byDescription, byBody } = routeByWords(texts, request);
   const isAsked = skills.length > 0 && /[\p{L}\p{N}]/u.test(request);
-  const near = isAsked
-    ? await likeness?.(
-        request,
-        texts.map(({ name, description }) => `${name} — ${description}`),
-      )
-    : undefined;
+  const purposes = texts.map(({ name, description }) => `${name} — ${description}`);
+  const near = isAsked && likeness !== undefined ? await orNothing(likeness(request, purposes)) : undefined;
   const byMeaning = bestFirst(new Map(near?.entries()));
   const found = rrf([byDescription, byBody, byMeaning])
     .slice(0, limit)
@@ -55,6 +52,16 @@ export async function route(
       return { ...shown, score: Number(score.toPrecision(4)) };
     });
   return { skills: found, mode: near === undefined ? "lexical" : "hybrid" };
+}
+
+/** Where there are no notes, or no index that can be read, words answer. */
+async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof GestaltError && error.code !== "usage") return undefined;
+    throw error;
+  }
 }
 
 function described(bytes: Uint8Array): { readonly description: string; readonly body: string; readonly lines: number } {

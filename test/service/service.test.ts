@@ -88,6 +88,22 @@ describe("the warm process", () => {
     });
   });
 
+  test("tells how near texts are, as the engine would; without an index, and where it cannot be asked, nobody does", async () => {
+    const vault = openVault({ "a.md": "# Queue\n\nretry with backoff\n" });
+    const given = ["walruses on the ice", ["an animal with tusks", "the rent is due"]] as const;
+    await serving(async (meeting) => {
+      expect(await client(meeting).ask("likeness", atOf(vault), given, ample)).toEqual({ answer: null });
+      await vault.index();
+      const own = await vault.open((engine) => engine.likeness(...given));
+      expect(own?.[0]).toBeGreaterThan(own?.[1] ?? 1);
+      expect(await client(meeting).ask("likeness", atOf(vault), given, ample)).toEqual({ answer: own ?? [] });
+    });
+    await vault.open(async (engine) => {
+      const nobody = client(meetingAt(join(temporaryFolder(), "serve")));
+      expect(await served(engine, atOf(vault), nobody).likeness(...given)).toBeUndefined();
+    });
+  });
+
   test("what is not spoken in our words is cut off, and harms nobody else", async () => {
     const vault = openVault({ "a.md": "# Queue\n\nretry\n" });
     await serving(async (meeting) => {
