@@ -26,7 +26,7 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ...["off", "false", "no", "0"].map((word) => [word, false] as const),
 ]);
 
-const integer = /^[+-]?\d+$/;
+const integer = /^[+-]?\d+(\.0+)?$/;
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**

@@ -50,7 +50,7 @@ function patient(input: Readable, output: Writable, onEnd: () => void): Transpor
     if ("method" in message && "id" in message) open.add(message.id);
     const given_up = cancelledBy(message);
     if (given_up !== undefined) open.delete(given_up);
-    outer.onmessage?.(message);
+    outer.onmessage?.(plain(message));
   };
   inner.onerror = (error) => outer.onerror?.(error);
   inner.onclose = () => {
@@ -58,6 +58,19 @@ function patient(input: Readable, output: Writable, onEnd: () => void): Transpor
     onEnd();
   };
   return outer;
+}
+
+/** A call whose arguments are null, or an object as text: the SDK refuses what some clients send. Ours reads the rest. */
+function plain(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("method" in message) || message.method !== "tools/call") return message;
+  const { arguments: given, ...rest } = message.params ?? {};
+  if (given === null) return { ...message, params: rest };
+  if (typeof given !== "string") return message;
+  try {
+    return { ...message, params: { ...rest, arguments: JSON.parse(given) } };
+  } catch {
+    return message;
+  }
 }
 
 const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>

@@ -18,7 +18,7 @@ describe("arguments are read in the forms that clients send", () => {
   test.each([
     [{ query: "a", limit: 5 }, { limit: 5 }],
     [{ query: "a", limit: "5" }, { limit: 5 }],
-    [{ query: "a", limit: 5.0 }, { limit: 5 }],
+    [{ query: "a", limit: "5.0" }, { limit: 5 }],
     [{ query: "a", limit: null }, { limit: 10 }],
     [{ query: "a", include_restricted: "true" }, { include_restricted: true }],
     [{ query: "a", semantic: "false" }, { semantic: false }],

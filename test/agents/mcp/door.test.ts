@@ -31,7 +31,7 @@ const statelessMeta = {
   "io.modelcontextprotocol/clientCapabilities": {},
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
 };
-const call = (id: number, name: string, given: object) => ({
+const call = (id: number, name: string, given: object | string | null) => ({
   jsonrpc: "2.0",
   id,
   method: "tools/call",
@@ -109,6 +109,18 @@ describe("on stdio", () => {
       expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/fault.*"qurey"/) }] });
     },
   );
+
+  test("arguments may be null, empty texts, or an object as text", async () => {
+    const replies = await said([
+      initialize,
+      call(2, "gestalt_manifest", null),
+      call(3, "gestalt_manifest", { query: "" }),
+      call(4, "gestalt_search", '{"query":"queue","mode":"lexical"}'),
+    ]);
+    expect(reply(replies, 2).result?.["structuredContent"]).toMatchObject({ notes: 1, entries: [] });
+    expect(reply(replies, 3).result).toEqual(reply(replies, 2).result);
+    expect(reply(replies, 4).result?.["structuredContent"]).toMatchObject({ hits: [{ path: "queue.md" }] });
+  });
 
   test("text is the same as data, and holds no word of a restricted note", async () => {
     const { result } = reply(
