@@ -121,9 +121,9 @@ export const knobs = {
   "rerank-dtype": rare(choice(undefined, ["float32", "float16", "int8", "q4"], "variant of the reranker's weights")),
   "rerank-instruction": rare(text(instruction, "the task line of rerankers that take one", inNotes)),
 
-  abstain: later(onOff(false, "say when the best hit is likely no answer", inNotes)),
-  "abstain-min": later(number(0.5, [-1e6, 1e6], "the confidence below which that is said", inNotes)),
-  calib: later(path("calibration file for the confidence")),
+  abstain: onOff(false, "say when the best hit, read again, is likely no answer", inNotes),
+  "abstain-min": number(0.5, [-1e6, 1e6], "the confidence below which that is said", inNotes),
+  calib: path("calibration file for the confidence; without one it is the reranker's score"),
   "link-expand": later(onOff(false, "add notes that the best hits link to", inNotes)),
   "link-expand-k": later(integer(3, [1, 100], "how many of the best notes are followed", inNotes)),
   "link-expand-max": later(integer(10, [1, 100], "how many sections are added", inNotes)),

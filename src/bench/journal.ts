@@ -8,7 +8,13 @@ import type { Scored } from "./judgements.ts";
 export type Fingerprint = Readonly<Record<string, string>>;
 
 /** The answer to one question. `ms` is how long it took; `found` is best first. */
-export type Answered = { readonly query: string; readonly ms: number; readonly found: readonly Scored[] };
+export type Answered = {
+  readonly query: string;
+  readonly ms: number;
+  readonly found: readonly Scored[];
+  /** The second reader's own score of the first, where there was one. */
+  readonly sure?: number | undefined;
+};
 
 /** The answers of a trial on disk, one JSON line each below a line that says what they were made with. */
 export type Journal = {
@@ -85,10 +91,16 @@ function refuseOther(file: string, head: Fields, fingerprint: Fingerprint): void
   );
 }
 
-const toLine = ({ query, ms, found }: Answered) => ({ query, ms, found: found.map(({ id, score }) => [id, score]) });
+const toLine = ({ query, ms, found, sure }: Answered) => ({
+  query,
+  ms,
+  found: found.map(({ id, score }) => [id, score]),
+  sure,
+});
 
-function toAnswer({ query, ms, found }: Fields): Answered | undefined {
+function toAnswer({ query, ms, found, sure }: Fields): Answered | undefined {
   if (typeof query !== "string" || typeof ms !== "number" || !Array.isArray(found)) return undefined;
   const pairs = found.map((pair: unknown) => (Array.isArray(pair) ? pair : []));
-  return { query, ms, found: pairs.map(([id, score]) => ({ id: String(id), score: Number(score) })) };
+  const told = typeof sure === "number" ? { sure } : {};
+  return { query, ms, ...told, found: pairs.map(([id, score]) => ({ id: String(id), score: Number(score) })) };
 }

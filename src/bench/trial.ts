@@ -29,11 +29,13 @@ export type Trial = {
   readonly system: SystemName;
   readonly fingerprint: Fingerprint;
   readonly run: Run;
+  /** The second reader's own score of each question's first answer, where there was one. */
+  readonly sure: ReadonlyMap<string, number>;
   readonly cost: Cost;
 };
 
 type Found = readonly { readonly path: string; readonly score: number }[];
-type Rank = (question: string) => Promise<Found>;
+type Rank = (question: string) => Promise<{ readonly ranking: Found; readonly sure?: number | undefined }>;
 
 /** Documents that are kept of an answer, and so the depth to which recall can be told. */
 const DEPTH = 100;
@@ -44,7 +46,7 @@ const CUT_DEPTH = 300;
 const PATIENCE = 600_000;
 
 /** Settings that change when a run answers, never what. */
-const idle: ReadonlySet<string> = new Set(["sweep-ms", "wait", "rerank-ms"]);
+const idle: ReadonlySet<string> = new Set(["sweep-ms", "wait", "rerank-ms", "abstain", "abstain-min", "calib"]);
 
 /** All that the answers depend on. */
 export function fingerprintOf(task: Task, name: SystemName, settings: TrialOptions["settings"]): Fingerprint {
@@ -80,8 +82,8 @@ export async function runTrial(task: Task, name: SystemName, options: TrialOptio
       await rank(first.text);
       for (const { id, text } of left) {
         const start = performance.now();
-        const found = await rank(text);
-        journal.add({ query: id, ms: performance.now() - start, found: byDocument(part, found) });
+        const { ranking, sure } = await rank(text);
+        journal.add({ query: id, ms: performance.now() - start, found: byDocument(part, ranking), sure });
         options.onProgress?.("asking", [...wanted].filter((each) => journal.answered.has(each)).length, wanted.size);
       }
     });
@@ -94,6 +96,7 @@ export async function runTrial(task: Task, name: SystemName, options: TrialOptio
     system: name,
     fingerprint,
     run,
+    sure: new Map(answers.flatMap(({ query, sure }) => (sure === undefined ? [] : [[query, sure] as const]))),
     cost: costOf({ task, system, indexes, journal, answers, ...options }),
   };
 }
@@ -131,7 +134,7 @@ async function withRank(
   const { mode } = system;
   if (mode === "grep") {
     const rank = grep(source);
-    return await use(async (question) => rank(question, DEPTH));
+    return await use(async (question) => ({ ranking: rank(question, DEPTH) }));
   }
   const { settings, models, onProgress } = options;
   const opening = {
@@ -147,7 +150,7 @@ async function withRank(
       const { embedder, reread } = answer;
       if (embedder !== undefined && journal.notes["embedder"] === undefined)
         journal.note({ embedder: embedder.profile, device: embedder.device, reranker: reread?.model });
-      return answer.ranking;
+      return answer;
     });
   });
 }

@@ -55,6 +55,9 @@ export const engineKnobs = [
   "rerank-device",
   "rerank-dtype",
   "rerank-instruction",
+  "abstain",
+  "abstain-min",
+  "calib",
 ] as const;
 export type EngineSettings = Settings<(typeof engineKnobs)[number]>;
 

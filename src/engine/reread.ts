@@ -10,6 +10,9 @@ import type { Meaning } from "./meaning.ts";
 /** What became of the second reading: which model, how long, and why the order stayed when it did. */
 export type Reread = { readonly model: string; readonly ms: number; readonly fallback?: string };
 
+/** What the second reader itself gave each passage that it read. */
+export type Scores = ReadonlyMap<number, number>;
+
 /**
  * Reads the best passages again together with the question, and puts them in the order of both readings.
  *
@@ -24,7 +27,7 @@ export async function reread(
   question: string,
   ranking: Ranking,
   meaning: Meaning,
-): Promise<{ readonly ranking: Ranking; readonly told?: Reread }> {
+): Promise<{ readonly ranking: Ranking; readonly told?: Reread; readonly scores?: Scores }> {
   const { rerank, "rerank-depth": depth } = desk.settings;
   if (rerank === "off" || (rerank === "auto" && (await meaning.embedder.ready()).provider === "cpu"))
     return { ranking };
@@ -45,7 +48,8 @@ export async function reread(
     const result = await reranker.rerank(question, texts, AbortSignal.timeout(desk.settings["rerank-ms"]));
     if ("fallback" in result) return { ranking, told: told(`${result.fallback}: ${result.reason}`) };
     const share = desk.settings["rerank-blend"] ?? meaning.rerank.blend;
-    return { ranking: blend(ranking, result.scores, share), told: told() };
+    const scores = new Map(head.map(({ id }, i) => [id, result.scores[i] ?? Number.NaN]));
+    return { ranking: blend(ranking, result.scores, share), told: told(), scores };
   } catch (error) {
     if (!(error instanceof GestaltError) || error.code !== "model-missing") throw error;
     return rerank === "auto" ? { ranking } : { ranking, told: told(`model-missing: ${error.message}; ${error.hint}`) };

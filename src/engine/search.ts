@@ -11,7 +11,8 @@ import { type FoundHit, hitsOf, sectionsFound } from "./hits.ts";
 import { isAboutModels, type Meaning } from "./meaning.ts";
 import { type Mode, type Ranked, rankPassages } from "./pipeline.ts";
 import { freshnessOf, type Refreshed, type RunOptions, refresh } from "./refresh.ts";
-import { type Reread, reread } from "./reread.ts";
+import { type Reread, reread, type Scores } from "./reread.ts";
+import { type Confidence, judgeOf } from "./sure.ts";
 
 /** `auto` takes the best that can answer here and now. */
 export type AskedMode = Mode | "auto";
@@ -32,7 +33,7 @@ export type Answer = {
   readonly remarks: readonly string[];
   /** The second reading, where there was one. */
   readonly reread?: Reread | undefined;
-};
+} & Partial<Confidence>;
 
 /** A section as a benchmark needs it. */
 export type RankedSection = { readonly path: string; readonly block: string; readonly score: number };
@@ -44,13 +45,15 @@ const catchUp = { edited: 1500, first: 15_000 };
 
 /** The sections that answer a question best, after the changes on disk are taken in. */
 export async function search(desk: Desk, text: string, options: SearchOptions): Promise<Answer> {
+  const sureOf = judgeOf(desk.settings);
   const refreshed = await refresh(desk, options);
-  const { ranked, mode, remarks, db, within, reread } = await ranking(desk, refreshed, text, options);
+  const { ranked, mode, remarks, db, within, reread, scores } = await ranking(desk, refreshed, text, options);
   const rows = sectionsFound(db, text, ranked.ranking, options.limit, within);
   const { waiting } = refreshed;
   if (waiting > 0) remarks.push(`the index is behind by ${waiting} notes; bring it up to date with: gestalt index`);
   if (reread?.fallback !== undefined) remarks.push(`not read again: ${reread.fallback}`);
   if (ranked.relaxed) remarks.push("no section has the quoted phrase; these have its words");
+  const sure = sureOf?.(scores?.get(rows[0]?.id ?? -1), remarks);
   return {
     query: text,
     mode,
@@ -58,26 +61,32 @@ export async function search(desk: Desk, text: string, options: SearchOptions): 
     index: freshnessOf(db, waiting),
     remarks,
     ...(reread === undefined ? {} : { reread }),
+    ...sure,
   };
 }
 
-/** A ranking, and what made it. `embedder` is the model that read the question, and where it ran. */
+/**
+ * A ranking, and what made it. `embedder` is the model that read the question, and where it ran; `sure` is the second
+ * reader's own score of the first section.
+ */
 export type RankedAnswer = {
   readonly ranking: readonly RankedSection[];
   readonly mode: Mode;
   readonly reread: Reread | undefined;
+  readonly sure: number | undefined;
   readonly embedder: { readonly profile: string; readonly device: string } | undefined;
 };
 
 /** The same ranking without what only people read: for benchmarks. */
 export async function rank(desk: Desk, text: string, options: SearchOptions): Promise<RankedAnswer> {
-  const { ranked, mode, db, reread } = await ranking(desk, await refresh(desk, options), text, options);
+  const { ranked, mode, db, reread, scores } = await ranking(desk, await refresh(desk, options), text, options);
   const found = sectionsFound(db, mode === "reference" ? "" : text, ranked.ranking, options.limit);
   const embedder = mode === "dense" || mode === "hybrid" ? (await desk.meaning()).embedder : undefined;
   return {
     mode,
     ranking: found.map(({ path, block, score }) => ({ path, block, score })),
     reread,
+    sure: scores?.get(found[0]?.id ?? -1),
     embedder: embedder && { profile: embedder.profile, device: (await embedder.ready()).provider },
   };
 }
@@ -111,15 +120,15 @@ async function ranked(
   mode: Mode,
   meaning: Meaning | undefined,
   within: ReadonlySet<number> | undefined,
-): Promise<{ readonly ranked: Ranked; readonly reread: Reread | undefined }> {
+): Promise<{ readonly ranked: Ranked; readonly reread?: Reread | undefined; readonly scores?: Scores | undefined }> {
   const first = await rankPassages(desk, db, text, mode, meaning, within);
-  if (mode === "reference") return { ranked: first, reread: undefined };
+  if (mode === "reference") return { ranked: first };
   const second =
     mode === "hybrid" && meaning !== undefined ? await reread(desk, db, text, first.ranking, meaning) : first;
   const today = new Date().toISOString().slice(0, 10);
   return {
     ranked: { ...first, ranking: afterwards(db, second.ranking, desk.settings, today) },
-    reread: "told" in second ? second.told : undefined,
+    ...("told" in second ? { reread: second.told, scores: second.scores } : {}),
   };
 }
 

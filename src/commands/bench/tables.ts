@@ -85,4 +85,4 @@ const comparisonCells = ({ difference, ci95, p, holm, wins, losses, ties }: Corr
   String(ties),
 ];
 
-const pValue = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+export const pValue = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
