@@ -35,13 +35,15 @@ export function calibrate(all: readonly Sample[], draws?: Draws): Readonly<Recor
   const samples = all.filter((sample) => top(sample) !== undefined);
   const median = medianOf(samples.flatMap((sample) => top(sample) ?? []));
   const halves = [samples.filter(({ id }) => isDev(id)), samples.filter(({ id }) => !isDev(id))] as const;
-  for (const half of halves)
-    if (new Set(half.map(({ right }) => right)).size < 2)
+  for (const half of halves) {
+    const right = half.filter((sample) => sample.right).length;
+    if (right === 0 || right === half.length)
       throw new GestaltError(
         "bad-dataset",
-        "a half of the questions has only right or only wrong answers",
-        "take more questions",
+        `of the ${half.length} questions of one half ${right === 0 ? "none" : "all"} were answered rightly: there is nothing to tell apart`,
+        "a data set with more questions, or harder ones",
       );
+  }
   const values = Object.entries(signals).flatMap(([name, signal]) => {
     const [dev, test] = halves.map((half) => half.flatMap((sample) => signal(sample, median) ?? []));
     return dev?.length === halves[0].length && test?.length === halves[1].length ? [{ name, dev, test }] : [];

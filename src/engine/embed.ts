@@ -53,10 +53,11 @@ async function embedAll(
   db: Database,
   { deadline = Number.POSITIVE_INFINITY, onProgress, alone = false, isOver }: EmbedRun,
 ): Promise<Embedding> {
+  // Opening the model points passages at the vectors that are there.
+  const waiting = pendingCount(db);
   const { model } = await desk.meaning();
   const failed = new Map<string, { path: string; reason: string }>();
   let embedded = 0;
-  const waiting = pendingCount(db);
   link(db, model);
   const found = Math.max(0, waiting - pendingCount(db));
   for (;;) {

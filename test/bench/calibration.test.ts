@@ -68,8 +68,8 @@ describe("a calibration", () => {
   });
 
   test("of answers that are all right says that it cannot be made", () => {
-    expect(() => calibrate(samples.map((sample) => ({ ...sample, right: true })))).toThrow("only right or only wrong");
-    expect(() => calibrate([])).toThrow("only right or only wrong");
+    expect(() => calibrate(samples.map((sample) => ({ ...sample, right: true })))).toThrow("all were answered rightly");
+    expect(() => calibrate([])).toThrow("of the 0 questions of one half none were answered rightly");
   });
 });
 

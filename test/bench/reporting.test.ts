@@ -1,12 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { compare } from "../../src/bench/compare.ts";
+import { compare, compareLast, storedComparisons } from "../../src/bench/compare.ts";
 import { percentile } from "../../src/bench/cost.ts";
 import { type Expected, exitCodeOf, expectedRows, judge } from "../../src/bench/expected.ts";
 import { inspect } from "../../src/bench/gate.ts";
 import { loadTasks } from "../../src/bench/load.ts";
 import { filled } from "../../src/bench/prose.ts";
 import { readScores, type Scores } from "../../src/bench/result.ts";
+import { mean } from "../../src/bench/statistics.ts";
 import { scatter } from "../../src/bench/svg.ts";
 import { syntheticNotes } from "../../src/bench/synthetic.ts";
 import { folderWith } from "./files.ts";
@@ -108,6 +111,18 @@ describe("a table in prose", () => {
     );
     expect(filled(made, results())).toBe(made);
   });
+
+  test("tells what hybrid has more than each leg, where that was compared", () => {
+    const compared = { from: "tiny.test.dense", to: "tiny.test.hybrid", difference: 0.0319, holm: 0.0032 };
+    const folder = folderWith({
+      "comparison.tiny.test.json": JSON.stringify({
+        comparisons: [{ ...compared, ci95: { low: -0.0012, high: 0.044 } }],
+      }),
+    });
+    expect(filled("<!-- differences: tiny other | dense lexical -->\n<!-- /differences -->", folder)).toBe(
+      "<!-- differences: tiny other | dense lexical -->\n| nDCG@10 of hybrid, less that of | tiny | other |\n| --- | --- | --- |\n| dense | +0.0319 (−0.001 to +0.044), p 0.0032 | – |\n| lexical | – | – |\n<!-- /differences -->",
+    );
+  });
 });
 
 describe("a comparison", () => {
@@ -124,6 +139,42 @@ describe("a comparison", () => {
     );
     expect({ difference, wins, losses, ties }).toEqual({ difference: 0.25, wins: 2, losses: 1, ties: 1 });
     expect(changes.map(({ query }) => query)).toEqual(["q0", "q1", "q3"]);
+  });
+
+  test("of several is of the last with each before it, p-values corrected for how many there are", () => {
+    const [worse, same] = compareLast([
+      scores("a", [0, 0, 0, 0]),
+      scores("b", [1, 1, 1, 1]),
+      scores("c", [1, 1, 1, 1]),
+    ]);
+    expect([worse, same]).toMatchObject([
+      { from: "a", to: "c", difference: 1, wins: 4 },
+      { from: "b", to: "c", difference: 0, p: 1, holm: 1 },
+    ]);
+    expect(worse?.holm).toBeCloseTo(2 * (worse?.p ?? 0), 12);
+  });
+
+  test("that is stored is what the stored results give", () => {
+    const folder = join(import.meta.dir, "../../bench/results");
+    const stored = readdirSync(folder).filter((file) => file.startsWith("comparison."));
+    expect(stored.length).toBeGreaterThan(1);
+    for (const file of stored) {
+      const text = readFileSync(join(folder, file), "utf8");
+      const { measure, comparisons } = JSON.parse(text);
+      const names: string[] = [...comparisons.map(({ from }: { from: string }) => from), comparisons[0].to];
+      const results = names.map((name) => {
+        const path = join(folder, `${name}.json`);
+        return readScores(path, readFileSync(path, "utf8"), measure);
+      });
+      const means = results.map(({ byQuery }) => mean([...byQuery.values()]));
+      for (const [i, { fromMean, toMean }] of comparisons.entries()) {
+        expect(fromMean).toBeCloseTo(means[i]!, 12);
+        expect(toMean).toBeCloseTo(means.at(-1)!, 12);
+      }
+      // Draws take their time: all figures of the smallest set stand for those of the others.
+      if (results[0]!.byQuery.size <= 100)
+        expect(JSON.parse(storedComparisons(measure, compareLast(results)))).toEqual(JSON.parse(text));
+    }
   });
 
   test("of a system with itself shows nothing", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadBeir } from "../../src/bench/beir.ts";
 import type { Conversation } from "../../src/bench/conversations.ts";
@@ -149,6 +149,16 @@ describe("a trial of conversations", () => {
     expect(result.clusters).toEqual(["a", "b"]);
     expect(result.measures["all@1"]?.mean).toBe(1);
     expect(task.excluded).toBe(2);
+  });
+
+  test("asks what has no answer as a task of its own, over the same index", async () => {
+    const folder = folderWith({});
+    const [answerable, apart] = [false, true].map((no) => conversationTask("talks", talks, "turn", cutting, no));
+    await runTrial(answerable!, "lexical", at(folder));
+    const trial = await runTrial(apart!, "lexical", at(folder));
+    expect([...trial.run.keys()]).toEqual(["a:q1", "b:q1"]);
+    expect(apart!.split).toBe("turn-unanswerable");
+    expect(readdirSync(join(folder, "cache")).filter((name) => name.startsWith("talks-"))).toHaveLength(1);
   });
 });
 

@@ -57,7 +57,11 @@ describe("gestalt bench", () => {
     await run(...tiny(folder), "--system", "grep,lexical", "--out", results);
     const [a, b] = ["grep", "lexical"].map((system) => join(results, `tiny.test.${system}.json`));
     const { code, out } = await run("bench", "compare", a!, b!, "--json");
-    expect([code, JSON.parse(out)]).toMatchObject([0, { from: "tiny.test.grep", to: "tiny.test.lexical", ties: 2 }]);
+    const [told] = JSON.parse(out).comparisons;
+    expect([code, told]).toMatchObject([
+      0,
+      { from: "tiny.test.grep", to: "tiny.test.lexical", ties: 2, p: 1, holm: 1 },
+    ]);
     expect(
       (await run("bench", "score", join(results, "tiny.test.lexical.run"), join(folder, "tiny/qrels/test.tsv"))).out,
     ).toContain("ndcg@10       1.0000");

@@ -68,10 +68,18 @@ export const comparisonRows = (measure: string, comparisons: readonly Corrected[
   columns(
     [
       ["difference", measure, "95 %", "p", "p (Holm)", "better", "worse", "same"],
-      ...comparisons.map((each) => [`${each.to} − ${each.from}`, ...comparisonCells(each)]),
+      ...comparisons.map((each) => [named(each), ...comparisonCells(each)]),
     ],
     1,
   );
+
+/** Of two systems on one split, what they have in common is said once. */
+function named({ from, to }: Corrected): string {
+  const common = from.slice(0, from.lastIndexOf(".") + 1);
+  return common === "" || !to.startsWith(common)
+    ? `${to} − ${from}`
+    : `${common.slice(0, -1)}: ${to.slice(common.length)} − ${from.slice(common.length)}`;
+}
 
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
 
