@@ -103,6 +103,7 @@ function isStale(): boolean {
   const sources = [
     ...["build.ts", "package.json", "bun.lock"],
     ...new Glob("{src,hooks,rules,skills}/**/*").scanSync({ cwd: root }),
+    ...new Glob("bench/*.json").scanSync({ cwd: root }),
   ];
   return sources.some((path) => (statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) > made);
 }

@@ -41,7 +41,10 @@ function casesOf(source: NoteSource): readonly Case[] {
   const find = finder(shown.map(({ note }) => note));
   const made = shown.flatMap(({ note, lines }) => [...fromItself(note), ...fromLinks(note, lines, find)]);
   const distinct = [...new Map(made.map((one) => [one.id, one])).values()];
-  const kinds = [...Map.groupBy(distinct, (one) => one.made).values()];
+  // Words that stand for several things ask for none of them: a heading "Examples" in every note.
+  const same = Map.groupBy(distinct, ({ made, query }) => `${made} ${query.toLowerCase()}`);
+  const clear = [...same.values()].flatMap((held) => (held.length === 1 ? held : []));
+  const kinds = [...Map.groupBy(clear, (one) => one.made).values()];
   return kinds.flatMap((kind) => fewest(kind, MOST));
 }
 

@@ -15,9 +15,9 @@ import { plainSettings } from "./settings.ts";
 
 const files = {
   "retry.md":
-    "---\ntitle: Retries\naliases: [second attempt]\nsummary: How a job is tried again\n---\n\n# Retries\n\n## Growing delay ^delay\n\nEach wait is twice as long.\n\n## Jitter\n\nA random part.\n",
+    "---\ntitle: Retries\naliases: [second attempt]\nsummary: How a job is tried again\n---\n\n# Retries\n\n## Growing delay ^delay\n\nEach wait is twice as long.\n\n## Jitter\n\nA random part.\n\n## See also this\n\nNothing.\n",
   "sub/mail.md":
-    "# Mail\n\nWorkers came back together, see [the doubled waiting time](../retry.md#delay) for the cure. Nothing else helped.\n\nAlso [[retry]].\n",
+    "# Mail\n\n## See also this\n\nWorkers came back together, see [the doubled waiting time](../retry.md#delay) for the cure. Nothing else helped.\n\nAlso [[retry]].\n",
   "secret.md": "---\nsensitivity: restricted\naliases: [a password]\n---\n\n# Secret\n\n## The safe\n\nx\n",
 };
 
@@ -56,6 +56,10 @@ describe("questions made from notes", () => {
     expect(words).not.toContain("a password");
     expect(words).not.toContain("The safe");
     expect(words).not.toContain("Jitter");
+  });
+
+  test("never ask with words that stand for several things", () => {
+    expect(made().map(({ query }) => query)).not.toContain("See also this");
   });
 
   test("are the same each time, and stay the same when they are written and read", async () => {
