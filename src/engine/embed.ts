@@ -65,7 +65,7 @@ async function embedAll(
     link(db, model);
     const texts = pendingTexts(db, chunk).filter(({ hex }) => !failed.has(hex));
     if (texts.length === 0 || performance.now() >= deadline || isOver?.()) break;
-    const total = embedded + texts.length;
+    const total = embedded + (texts.length < chunk ? texts.length : Math.max(texts.length, pendingCount(db)));
     let made: { readonly text: PendingText; readonly vector: Float32Array }[] = [];
     const store = () => {
       putVectors(

@@ -40,7 +40,11 @@ export function judgeOf(settings: EngineSettings): Judge | undefined {
 
 /** The confidence that `gestalt bench calibrate --out` wrote, or the reference's own tool. */
 function readCalibration(file: string): Calibration {
-  const { status, scale, offset } = field(field(field(parsed(file), "signals"), "top1"), "calibration");
+  const held = parsed(file);
+  const { system } = held;
+  if (typeof system === "string" && !system.startsWith("rerank"))
+    throw new GestaltError("usage", `${file} is of the scores of ${system}, not of a reranker`, "--system rerank");
+  const { status, scale, offset } = field(field(field(held, "signals"), "top1"), "calibration");
   if (status !== "ok" || typeof scale !== "number" || typeof offset !== "number")
     throw new GestaltError(
       "usage",

@@ -50,6 +50,7 @@ test.each([
   ["no JSON", () => fileWith("{"), "cannot be read"],
   ["another JSON", () => fileWith("[]"), "holds no calibration of top1"],
   ["one that failed", () => calibration({ status: "too few" }), "holds no calibration of top1"],
+  ["one of other scores", () => fileWith('{"system":"dense"}'), "of the scores of dense, not of a reranker"],
   ["one without a number", () => calibration({ scale: null }), "holds no calibration of top1"],
 ])("%s for a calibration is an error", (_, file, problem) => {
   expect(() => judgeOf({ ...on, calib: file() })).toThrow(problem);
