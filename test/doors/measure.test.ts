@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Door, openDoor } from "../door.ts";
 
@@ -68,6 +69,53 @@ describe("gestalt bench", () => {
     for (const [file, text] of Object.entries(good)) door.write(`${folder}/scifact/${file}`, text);
     const { code, stderr } = await door.run(["bench", "scifact", "--data", folder]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("is not scifact as published: its SHA-256 differs")]);
+  });
+});
+
+describe("what is learnt from a data set", () => {
+  // Of every three questions one is answered by another document than the one with its words.
+  const topics = ["retries", "cache", "sqlite", "vectors", "queue", "hooks", "tokens", "notes", "agents", "links"];
+  const rows = (text: (topic: string, i: number) => object): string =>
+    topics.map((topic, i) => `${JSON.stringify(text(topic, i))}\n`).join("");
+  const learnable = () =>
+    dataSet({
+      "corpus.jsonl": rows((topic, i) => ({ _id: `d${i}`, title: topic, text: `About ${topic} and nothing else.` })),
+      "queries.jsonl": [0, 1, 2].map((n) => rows((topic, i) => ({ _id: `q${n}-${i}`, text: topic }))).join(""),
+      "qrels/test.tsv": [0, 1, 2]
+        .flatMap((n) => topics.map((_, i) => `q${n}-${i}\td${n === 0 ? (i + 5) % 10 : i}\t1\n`))
+        .join(""),
+    });
+
+  test("zoo: every model that is here, in a table and a plot", async () => {
+    const { code, stdout } = await door.run(["bench", "zoo", learnable(), "--plot", "zoo.svg"]);
+    expect(code).toBe(0);
+    for (const system of ["grep", "reference-bm25", "lexical", "consensus, ", "dense, ", "hybrid, "])
+      expect(stdout).toMatch(new RegExp(`^${system}`, "m"));
+    expect(readFileSync(join(door.notes, "zoo.svg"), "utf8")).toContain("</svg>");
+  });
+
+  test("tune: chosen on some questions, told of the others, and a chance winner is left where it is", async () => {
+    const { code, stdout } = await door.run(["bench", "tune", learnable()]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^chosen: half; on test-report, once: \d\.\d{4}$/m);
+    expect(stdout).toContain(" − half");
+  });
+
+  test("calibrate: a file, and no use of it for scores that are none of a reranker's", async () => {
+    const { code, stdout } = await door.run([
+      "bench",
+      "calibrate",
+      learnable(),
+      "--system",
+      "lexical",
+      "--out",
+      "c.json",
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^top1 /m);
+    door.write("vault/a.md", "# Rain\n");
+    const asked = await door.run(["search", "rain", "--vault", "vault", "--abstain", "--calib", "c.json"]);
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining("of the scores of lexical")]);
   });
 });
 
