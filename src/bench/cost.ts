@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineSettings } from "../engine/desk.ts";
 import { openModelShelf } from "../engine/models.ts";
 import type { Indexes } from "./indexed.ts";
 import type { Answered, Journal } from "./journal.ts";
+import { peakSoFar } from "./peak.ts";
 import type { System } from "./systems.ts";
 import { documentsOf, type Task } from "./task.ts";
 
@@ -51,15 +52,7 @@ export function resetPeak(): void {
 }
 
 /** The most memory that this process has held at once, in bytes. */
-export function peakBytes(): number {
-  try {
-    const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-    if (kilobytes !== undefined) return Number(kilobytes) * 1024;
-  } catch {
-    // No such file outside Linux.
-  }
-  return process.resourceUsage().maxRSS * 1024;
-}
+export const peakBytes = (): number => peakSoFar("self") || process.resourceUsage().maxRSS * 1024;
 
 /** Bytes of all files below a folder. */
 export function bytesBelow(folder: string): number {

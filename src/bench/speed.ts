@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GestaltError } from "../errors.ts";
 import { percentile } from "./cost.ts";
+import { peakOf } from "./peak.ts";
+import { quietMoment } from "./quiet.ts";
 import { writeSyntheticNotes } from "./synthetic.ts";
 
 /** One figure: whole processes from start to end. Milliseconds and bytes. */
@@ -14,7 +16,7 @@ export type Timing = {
   readonly minMs: number;
   readonly medianMs: number;
   readonly cpuMs: number;
-  /** The most memory that one of the runs held. */
+  /** The most memory that a run held which was not timed. */
   readonly peakBytes: number;
   /** Runs that began while other processes had more than a tenth of the machine. */
   readonly noisy: number;
@@ -26,11 +28,6 @@ export type SpeedOptions = {
   readonly sizes: readonly number[];
   readonly onProgress?: ((what: string) => void) | undefined;
 };
-
-/** Processor shares below this count as quiet. */
-const BUSY = 0.1;
-/** Longest wait for a quiet moment before a run, in milliseconds. */
-const PATIENCE = 3_000;
 
 /**
  * Measures index and search by words on made-up notes of each size, in a folder that is removed afterwards. Waits for a
@@ -92,10 +89,11 @@ function rows(folder: string, notes: number): readonly Row[] {
 async function time(executable: string, { what, argv, runs, before }: Row, notes: number): Promise<Timing> {
   const walls: number[] = [];
   const cpu: number[] = [];
-  let peakBytes = 0;
   let noisy = 0;
-  // The first run warms the disk's cache and is not counted.
-  for (let run = 0; run <= runs; run++) {
+  before();
+  // This run warms the disk's cache.
+  const peakBytes = await peakOf(Bun.spawn([executable, ...argv], { stdio: ["ignore", "ignore", "ignore"] }));
+  for (let run = 0; run < runs; run++) {
     before();
     const quiet = await quietMoment();
     const start = performance.now();
@@ -103,10 +101,8 @@ async function time(executable: string, { what, argv, runs, before }: Row, notes
     const wall = performance.now() - start;
     if (done.exitCode !== 0)
       throw new GestaltError("bad-dataset", `${what}: exit ${done.exitCode}: ${done.stderr}`, `${executable} doctor`);
-    if (run === 0) continue;
     walls.push(wall);
     cpu.push(Number(done.resourceUsage.cpuTime.total) / 1000);
-    peakBytes = Math.max(peakBytes, done.resourceUsage.maxRSS);
     if (!quiet) noisy += 1;
   }
   const command = ["gestalt", ...argv.map((word) => (word.startsWith("/") ? "DIR" : word))].join(" ");
@@ -121,31 +117,4 @@ async function time(executable: string, { what, argv, runs, before }: Row, notes
     peakBytes,
     noisy,
   };
-}
-
-/** Waits until the machine does little else; false when it does not come to that. */
-async function quietMoment(): Promise<boolean> {
-  const end = performance.now() + PATIENCE;
-  do {
-    if ((await busyShare(150)) <= BUSY) return true;
-  } while (performance.now() < end);
-  return false;
-}
-
-/** The share of the processors' time that was used in the next milliseconds, in [0, 1]. */
-async function busyShare(milliseconds: number): Promise<number> {
-  const before = processorTimes();
-  await Bun.sleep(milliseconds);
-  const after = processorTimes();
-  return (after.busy - before.busy) / Math.max(1, after.all - before.all);
-}
-
-function processorTimes(): { readonly busy: number; readonly all: number } {
-  let [busy, all] = [0, 0];
-  for (const { times } of cpus()) {
-    const total = times.user + times.nice + times.sys + times.idle + times.irq;
-    all += total;
-    busy += total - times.idle;
-  }
-  return { busy, all };
 }

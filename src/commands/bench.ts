@@ -5,6 +5,7 @@ export default group({
   name: "bench",
   description: "Measure search on test collections: gestalt bench scifact --system lexical,hybrid",
   commands: {
+    agents: () => import("./bench/agents.ts"),
     calibrate: () => import("./bench/calibrate.ts"),
     compare: () => import("./bench/compare.ts"),
     embed: () => import("./bench/embed.ts"),

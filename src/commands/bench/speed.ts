@@ -1,4 +1,3 @@
-import { basename, join } from "node:path";
 import { GestaltError } from "../../errors.ts";
 import { command } from "../command.ts";
 import { notice } from "../failure.ts";
@@ -15,21 +14,14 @@ export default command({
   },
   async run({ args }) {
     const { measureSpeed } = await import("../../bench/speed.ts");
-    const { machine } = await import("../../bench/machine.ts");
-    const { writeWhole } = await import("../../bench/whole.ts");
-    const { commandLine } = await import("./measure.ts");
+    const { thisProgram, withOrigin } = await import("./whole-processes.ts");
     const sizes = (args.notes.length > 0 ? args.notes : ["2000,10000"]).flatMap(sizesOf);
     const timings = await measureSpeed({
       executable: args.executable ?? thisProgram(),
       sizes,
       onProgress: process.stderr.isTTY ? notice : undefined,
     });
-    const result = { machine: machine(), command: commandLine(), timings };
-    if (args.out !== undefined) {
-      const { mkdirSync } = await import("node:fs");
-      mkdirSync(args.out, { recursive: true });
-      writeWhole(join(args.out, "speed.json"), `${JSON.stringify(result, null, 2)}\n`);
-    }
+    const result = withOrigin({ timings }, "speed.json", args.out);
     if (args.json) {
       console.log(JSON.stringify(result));
       return;
@@ -54,9 +46,3 @@ function sizesOf(list: string): readonly number[] {
     throw new GestaltError("usage", `--notes is "${list}", not whole numbers from 1 to 1000000`, "--notes 2000,10000");
   });
 }
-
-/** The executable that runs this; run from its sources, the one that was built from them. */
-const thisProgram = (): string =>
-  basename(process.execPath).startsWith("bun")
-    ? join(import.meta.dir, "..", "..", "..", "dist", "gestalt")
-    : process.execPath;
