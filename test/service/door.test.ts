@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Door, openDoor } from "../door.ts";
+import { openSession, processesOf, until } from "../doors/sessions.ts";
 
 // Far above what it takes, for machines that have much else to do.
 setDefaultTimeout(180_000);
@@ -22,71 +23,11 @@ async function status(): Promise<Status | null> {
   return JSON.parse((await door.run(["serve", "--status", "--json"], { env })).stdout);
 }
 
-type Session = { ask(id: number, query: string): Promise<Answer>; end(): Promise<number> };
-type Answer = {
-  readonly query: string;
-  readonly mode: string;
-  readonly hits: readonly { readonly path: string }[];
-  readonly index: { readonly pending: { readonly passages: number } };
-};
-
-/** An agent's session: a server on stdio. */
-async function openSession(): Promise<Session> {
-  const child = door.spawn(["mcp", "--vault", "."], { env });
-  const waiting = new Map<number, (result: Record<string, unknown>) => void>();
-  void (async () => {
-    let rest = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of child.stdout) {
-      rest += decoder.decode(chunk, { stream: true });
-      const lines = rest.split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const { id, result } = JSON.parse(line);
-        waiting.get(id)?.(result);
-      }
-    }
-  })();
-  const send = async (id: number, method: string, params: object): Promise<Record<string, unknown>> => {
-    const reply = new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    await child.stdin.flush();
-    return await reply;
-  };
-  const clientInfo = { name: "test", version: "1" };
-  await send(0, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-  return {
-    async ask(id, query) {
-      const result = await send(id, "tools/call", { name: "gestalt_search", arguments: { query, limit: 1 } });
-      return result["structuredContent"] as Answer;
-    },
-    async end() {
-      child.stdin.end();
-      return await child.exited;
-    },
-  };
-}
-
-/** Processes of this door's executable, but for the sessions themselves. */
-const serving = (): number[] =>
-  readdirSync("/proc")
-    .filter((pid) => /^\d+$/.test(pid))
-    .filter((pid) => {
-      try {
-        return readFileSync(join("/proc", pid, "cmdline"), "utf8").startsWith(`${door.executable}\0serve\0`);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-
-async function until(holds: () => Promise<boolean> | boolean, pause = 50): Promise<void> {
-  while (!(await holds())) await Bun.sleep(pause);
-}
+const serving = (): number[] => processesOf(door, "serve");
 
 describe.skipIf(process.platform !== "linux")("the warm process, by the executable", () => {
   test("sessions start one, it is killed twice in mid-answer, and no answer is wrong or lost; then none is left", async () => {
-    const sessions = await Promise.all(Array.from({ length: 4 }, openSession));
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => openSession(door, env)));
     const [first] = sessions;
     let id = 1;
     // A question that finds no warm process has one started; words answer until it is there.
