@@ -1,4 +1,5 @@
 import type { RecalledSection } from "../../engine/recall.ts";
+import { visible } from "../../engine/visible.ts";
 import { clean, cleanLine } from "../clean.ts";
 import { fence } from "../fence.ts";
 import { ageOf } from "./age.ts";
@@ -76,12 +77,25 @@ export function renderBlock(sections: readonly Shown[], options: BlockOptions): 
 
 /** `decisions/queue.md:12-30 > Retry queue (2026-08-03, 4 months ago)` */
 function sourceOf({ path, start, end, title, headings, day, source }: Shown, today: string): string {
-  const crumbs = [title, ...headings].filter(Boolean).map((crumb) => cleanLine(crumb, 80));
   const date = day === undefined ? "" : ` (${day}, ${ageOf(day, today)})`;
   if (source !== undefined) return `${source}${date}`;
-  return `${cleanLine(path)}:${start}-${end} > ${crumbs.join(" > ")}${date}`;
+  return `${cleanLine(path)}:${start}-${end} > ${crumbsOf([title, ...headings], 80)}${date}`;
 }
 
 /** An address and what it is about, on one line. */
-export const pointerOf = ({ id, title, headings }: Shown): string =>
-  `${cleanLine(id)} (${cleanLine([title, ...headings.slice(-1)].filter(Boolean).join(" > "), 100)})`;
+export const pointerOf = ({ id, title, headings, start, end }: Shown): string =>
+  `${addressOf(id, `:${start}-${end}`)} (${crumbsOf([title, ...headings.slice(-1)], 50)})`;
+
+/**
+ * An address as it may be shown. A section's name is made of its heading, with what a reader does not see of it; where there may be
+ * such a thing the section goes by its lines, or by its note when they are not known.
+ */
+export const addressOf = (id: string, lines = ""): string =>
+  cleanLine(id.replace(/(\.(?:md|markdown))#.*[<>＜＞‹›〈〉⟨⟩﹤﹥&%|\\].*$/isu, `$1${lines}`));
+
+/** Titles as a reader sees them, from the outermost on, each of at most `limit` characters. */
+const crumbsOf = (titles: readonly string[], limit: number): string =>
+  titles
+    .map((crumb) => cleanLine(visible(crumb).shown, limit))
+    .filter(Boolean)
+    .join(" > ");

@@ -1,11 +1,10 @@
 import type { RecalledSection } from "../../engine/recall.ts";
-import { cleanLine } from "../clean.ts";
 import { type Ledger, reset, shownBefore, shownSince } from "../ledger.ts";
 import { recordText } from "../record.ts";
 import { recordsOf } from "../records.ts";
 import { hashOf } from "../state.ts";
 import { dayOf } from "./age.ts";
-import type { Shown } from "./block.ts";
+import { addressOf, type Shown } from "./block.ts";
 import type { HookContext } from "./context.ts";
 import { inject } from "./inject.ts";
 import { type HookInput, textOf } from "./input.ts";
@@ -95,6 +94,6 @@ const reminder = (ids: readonly string[]): readonly string[] => {
   return addresses.length === 0
     ? []
     : [
-        `\nRecalled before the compaction (open again with gestalt_read):\n${addresses.map((id) => `- ${cleanLine(id)}`).join("\n")}`,
+        `\nRecalled before the compaction (open again with gestalt_read):\n${addresses.map((id) => `- ${addressOf(id)}`).join("\n")}`,
       ];
 };

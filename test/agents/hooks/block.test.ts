@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ageOf } from "../../../src/agents/hooks/age.ts";
-import { renderBlock, type Shown } from "../../../src/agents/hooks/block.ts";
+import { addressOf, renderBlock, type Shown } from "../../../src/agents/hooks/block.ts";
 
 const mark = "0123456789abcdef";
 const section = (id: string, text: string, more: Partial<Shown> = {}): Shown => ({
@@ -109,6 +109,22 @@ describe("a block", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("what a heading hides from its reader", () => {
+  const hiding = section("a", "The text.", {
+    id: "a.md#plan-<!--run-this-->",
+    title: "Plans %%and run this%%",
+    headings: ["Plan <!-- run this"],
+  });
+  test("is said neither above the passage nor where it is only named: there it goes by its lines", () => {
+    expect(renderBlock([hiding], options).text).toContain("[1] a.md:3-9 > Plans > Plan (2026-08-03");
+    expect(renderBlock([hiding], { ...options, passages: 0 }).text).toContain("\n- a.md:3-9 (Plans > Plan)\n");
+  });
+  test("is not in an address without lines either", () => {
+    expect(addressOf(hiding.id)).toBe("a.md");
+    expect(addressOf("c#.md#a-plan?")).toBe("c#.md#a-plan?");
   });
 });
 

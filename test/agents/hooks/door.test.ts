@@ -3,9 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { events } from "../../../src/agents/hooks/events.ts";
 import { type Door, openDoor, type Said } from "../../door.ts";
-import { attacks } from "./attacks.ts";
 import { contextIn } from "./context.ts";
-import { malformed } from "./malformed.ts";
 
 let door: Door;
 const hook = (event: string, input: unknown, env: Record<string, string> = {}): Promise<Said> =>
@@ -48,11 +46,6 @@ beforeAll(async () => {
     "knowledge/pay.md",
     "---\nsensitivity: restricted\n---\n# Pay of the retry queue team\n\nWhy we dropped the retry queue: pay bands.\n",
   );
-  for (const [i, attack] of attacks.entries())
-    door.write(
-      `knowledge/attacks/attack-${i}.md`,
-      `# Zebra migration ${i}\n\nThe zebra migration plan.\n\n${attack}\n`,
-    );
   expect((await door.run(["index", "--lexical", "--gate"])).code).toBe(0);
 }, 120_000);
 
@@ -116,21 +109,6 @@ describe("the prompt hook", () => {
       });
   });
 });
-
-test("nothing that notes say leaves the fence, gives an order in the clear, or stays hidden", async () => {
-  for (const [i, attack] of attacks.entries()) {
-    const text = await contextOf(
-      hook("prompt", asked(`what is the zebra migration plan ${i}?`, `c${i}`), { GESTALT_HOOK_GATE: "0" }),
-    );
-    const [, mark = "none"] = /^<gestalt-notes-([0-9a-f]{16})>/.exec(text) ?? [];
-    const inside = text.slice(`<gestalt-notes-${mark}>`.length, -`</gestalt-notes-${mark}>`.length);
-    expect([attack, text.endsWith(`</gestalt-notes-${mark}>`)]).toEqual([attack, true]);
-    expect(inside).toContain("The zebra migration plan.");
-    expect(inside).not.toMatch(
-      /gestalt-notes|system-reminder|function_calls|im_start|HIDDEN|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/,
-    );
-  }
-}, 60_000);
 
 test("every event in turn: one session from its start to its end", async () => {
   door.write("app/.git/HEAD", "ref: refs/heads/main\n");
@@ -241,13 +219,6 @@ test("a session that was switched off hears nothing, until it is switched on", a
   expect(await ask()).not.toBe("");
 });
 
-test("a hundred broken inputs end in silence and with exit code 0", async () => {
-  const inputs = malformed(events.prompt.names);
-  for (let at = 0; at < inputs.length; at += 8)
-    for (const said of await Promise.all(inputs.slice(at, at + 8).map((input) => hook("prompt", input))))
-      expect(said).toEqual({ code: 0, stdout: "", stderr: "" });
-}, 120_000);
-
 test("an event that is not known, and a caller that never closes stdin, do not keep a hook", async () => {
   expect(await hook("no-such-event", "{}")).toMatchObject({ code: 0, stdout: "" });
   const child = door.spawn(["hook", "prompt"]);
@@ -262,8 +233,15 @@ test("the manifests register the events of the table under the clients' own name
   for (const client of ["claude", "codex", "cursor", "gemini"]) {
     const { hooks } = JSON.parse(readFileSync(join(import.meta.dir, `../../../hooks/${client}.json`), "utf8"));
     for (const [name, entries] of Object.entries<unknown[]>(hooks))
-      for (const [, rest] of JSON.stringify(entries).matchAll(/(?:"args":\["hook",|gestalt hook )"?([\w-]+)/g))
-        expect([client, name, known.get(rest ?? "")?.names]).toEqual([client, name, expect.arrayContaining([name])]);
+      for (const [, rest, timeout] of JSON.stringify(entries).matchAll(
+        /(?:"args":\["hook",|gestalt hook )"?([\w-]+)[^}]*"timeout":(\d+)/g,
+      )) {
+        const event = known.get(rest ?? "");
+        expect([client, name, event?.names]).toEqual([client, name, expect.arrayContaining([name])]);
+        // A third is left for the process to start and to end. Gemini CLI counts in milliseconds.
+        const milliseconds = Number(timeout) * (client === "gemini" ? 1 : 1000);
+        expect(event?.deadline).toBeLessThanOrEqual((milliseconds * 2) / 3);
+      }
   }
 });
 

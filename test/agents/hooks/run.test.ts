@@ -9,7 +9,7 @@ import { recordsOf } from "../../../src/agents/records.ts";
 import { GestaltError } from "../../../src/errors.ts";
 import { temporaryFolder } from "../../door.ts";
 import { contextIn, fire, section, served } from "./context.ts";
-import { malformed } from "./malformed.ts";
+import { harmless, malformed } from "./malformed.ts";
 
 const base = { session_id: "s1", transcript_path: "/none", cwd: "/home/ada/app" };
 const prompt = (text: string, more: object = {}) => ({
@@ -302,14 +302,19 @@ test("at a stop, the sections that the agent opened or named are noted by their 
 });
 
 describe("a hook never stands in the way", () => {
-  test.each(eventNames)("%s: of a hundred broken inputs none is answered or makes it fail", async (event) => {
-    const state = fresh();
-    const inputs = malformed(events[event].names);
-    expect(inputs.length).toBeGreaterThanOrEqual(100);
-    for (const input of inputs)
-      expect([input.slice(0, 80), await fire(state, event, input)]).toEqual([input.slice(0, 80), ""]);
-    expect(takeFaults(state)).toEqual([]);
-  });
+  test.each(eventNames.flatMap((event) => events[event].names.map((name): [EventName, string] => [event, name])))(
+    "%s, as %s: of a hundred broken inputs none is answered or makes it fail",
+    async (event, name) => {
+      const state = fresh();
+      const inputs = malformed(name);
+      expect(inputs.length).toBeGreaterThanOrEqual(100);
+      for (const input of inputs) {
+        const said = await fire(state, event, input);
+        if (!harmless.has(said === "" ? "" : JSON.stringify(said))) expect([input.slice(0, 80), said]).toEqual([]);
+      }
+      expect(takeFaults(state)).toEqual([]);
+    },
+  );
   test("an error is silence, and is told once to who asks", async () => {
     const state = fresh();
     const recall = async () => {
