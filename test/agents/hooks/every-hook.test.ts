@@ -12,10 +12,12 @@ import { planted } from "./planted.ts";
 // Far above what it takes, for machines that have much else to do.
 setDefaultTimeout(300_000);
 
-/** A hook, and what the clients call its event. The guard has a table of its own. */
+const beforeTools = ["PreToolUse", "BeforeTool", "beforeShellExecution", "beforeMCPExecution", "preToolUse"];
+/** Every hook, and what the clients call its event. */
 const hooks: readonly (readonly [hook: string, names: readonly string[]])[] = [
   ...Object.entries(events).map(([hook, { names }]) => [hook, names] as const),
-  ["guard", ["PreToolUse", "BeforeTool", "beforeShellExecution", "beforeMCPExecution", "preToolUse"]],
+  ["guard", beforeTools],
+  ["audit", beforeTools],
 ];
 
 /** Each tells of a note, the way the client asks for it. `subject` is in the prompt, the file's path and the project's README. */
@@ -55,6 +57,9 @@ const speaking: readonly {
     input: (subject, project) => ({ tool_name: "Read", tool_input: { path: join(project, "src", subject, "a.ts") } }),
   },
 ];
+
+/** What hooks do only when they are asked to. */
+const everything = { GESTALT_AUDIT_LOG: "on", GESTALT_EDIT_BACKUP: "on", GESTALT_EDIT_CHECK: "on" };
 
 let door: Door;
 let sessions = 0;
@@ -114,7 +119,7 @@ test.each(hooks)(
     for (let at = 0; at < inputs.length; at += 8)
       await Promise.all(
         inputs.slice(at, at + 8).map(async (stdin) => {
-          const { stdout, ...said } = await door.run(["hook", hook], { stdin });
+          const { stdout, ...said } = await door.run(["hook", hook], { stdin, env: everything });
           expect([stdin.slice(0, 80), said]).toEqual([stdin.slice(0, 80), { code: 0, stderr: "" }]);
           if (!harmless.has(stdout.trim())) expect([stdin.slice(0, 80), stdout]).toEqual([]);
         }),
