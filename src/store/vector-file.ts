@@ -35,7 +35,9 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
     if (options.create) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     prepareVectors(path);
     db.query("ATTACH DATABASE ? AS vectors").run(path);
-    db.run("PRAGMA vectors.mmap_size = 4294967296");
+    // One that is in a hurry maps no pages of the index, and none of this file either.
+    const mapped = db.query<{ mmap_size: number }, []>("PRAGMA main.mmap_size").get()?.mmap_size;
+    if (mapped !== 0) db.run("PRAGMA vectors.mmap_size = 4294967296");
     return true;
   });
 }
