@@ -1,3 +1,5 @@
+import { delimiter } from "node:path";
+
 /** What a value may be. One reading of it serves flags, variables, keys of a file, and the arguments of commands. */
 export type Rule =
   | { readonly kind: "integer" | "number"; readonly range: readonly [min: number, max: number] }
@@ -85,3 +87,13 @@ export function example(rule: Rule): string {
   if (rule.kind === "choice") return rule.options[0] ?? "";
   return rule.kind === "boolean" ? "on" : rule.kind === "text" ? "TEXT" : "PATH";
 }
+
+/** A value as it would be typed. */
+export const shown = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.join(delimiter)
+    : typeof value === "boolean"
+      ? value
+        ? "on"
+        : "off"
+      : String(value ?? "");

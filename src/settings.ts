@@ -1,6 +1,6 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { GestaltError } from "./errors.ts";
-import { allowed, example, readValue, type Value, type ValueOf } from "./kinds.ts";
+import { allowed, example, readValue, shown, type Value, type ValueOf } from "./kinds.ts";
 import { type Knob, knobs } from "./knobs.ts";
 import { nearest } from "./nearest.ts";
 
@@ -88,16 +88,6 @@ function readAll(name: string, knob: Knob, place: string, given: readonly string
     ? values.flatMap((value) => (Array.isArray(value) ? value : [String(value)]))
     : values[0]!;
 }
-
-/** A value as it would be typed. */
-export const shown = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.join(delimiter)
-    : typeof value === "boolean"
-      ? value
-        ? "on"
-        : "off"
-      : String(value ?? "");
 
 /** A line for each variable that is set and has no effect here. */
 export const idleVariables = (env: Env = process.env): readonly string[] =>

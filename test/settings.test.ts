@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { delimiter, join } from "node:path";
 import fc from "fast-check";
 import { GestaltError } from "../src/errors.ts";
-import { allowed, example, readValue } from "../src/kinds.ts";
+import { allowed, example, readValue, shown } from "../src/kinds.ts";
 import { knobs } from "../src/knobs.ts";
 import {
   allKnobs,
@@ -15,7 +15,6 @@ import {
   liveKnobs,
   resolveKnob,
   resolveSettings,
-  shown,
   unknownVariables,
   variableOf,
   wantsColour,

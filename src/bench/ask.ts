@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EngineSettings } from "../engine/desk.ts";
+import type { EngineSettings } from "../engine/knobs.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
 import type { Place } from "../engine/place.ts";
 import { folder } from "../notes/folder.ts";

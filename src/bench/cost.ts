@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineSettings } from "../engine/desk.ts";
+import type { EngineSettings } from "../engine/knobs.ts";
 import { openModelShelf } from "../engine/models.ts";
 import type { Indexes } from "./indexed.ts";
 import type { Answered, Journal } from "./journal.ts";

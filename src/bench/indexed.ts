@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineSettings } from "../engine/desk.ts";
+import type { EngineSettings } from "../engine/knobs.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
 import { GestaltError } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";

@@ -1,5 +1,5 @@
 import { CryptoHasher } from "bun";
-import type { EngineSettings } from "../engine/desk.ts";
+import type { EngineSettings } from "../engine/knobs.ts";
 import { only, type Task } from "./task.ts";
 
 /** One way to fuse. `settings` go over those that are given. */

@@ -1,6 +1,7 @@
 import { version } from "../../package.json";
 import type { Finding } from "../engine/doctor.ts";
 import { GestaltError } from "../errors.ts";
+import { shown } from "../kinds.ts";
 import {
   allKnobs,
   type Config,
@@ -10,7 +11,6 @@ import {
   liveKnobs,
   resolveKnob,
   resolveSettings,
-  shown,
   stateDir,
   unknownVariables,
   variableOf,

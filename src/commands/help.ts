@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { type ArgDef, type ArgsDef, renderUsage } from "citty";
-import { hint, type Rule } from "../kinds.ts";
+import { hint, type Rule, shown } from "../kinds.ts";
 import { type Knob, knobs } from "../knobs.ts";
-import { type KnobName, shown, variableOf } from "../settings.ts";
+import { type KnobName, variableOf } from "../settings.ts";
 import type { Arg } from "./arguments.ts";
 import type { Command, Group } from "./command.ts";
 import { inColour } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import { engineKnobs } from "../engine/desk.ts";
+import { engineKnobs } from "../engine/knobs.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
 import { findConfig, locate } from "../engine/place.ts";
 import type { RunOptions } from "../engine/refresh.ts";

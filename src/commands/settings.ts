@@ -1,4 +1,5 @@
 import { GestaltError, messageOf } from "../errors.ts";
+import { shown } from "../kinds.ts";
 import type { Knob } from "../knobs.ts";
 import {
   allKnobs,
@@ -7,7 +8,6 @@ import {
   idleVariables,
   type Origin,
   resolveKnob,
-  shown,
   unknownVariables,
   variableOf,
 } from "../settings.ts";

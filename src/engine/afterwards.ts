@@ -4,7 +4,7 @@ import { slugDecay } from "../rank/slug-decay.ts";
 import { noteOfPassage } from "../store/notes.ts";
 import { standings } from "../store/standing.ts";
 import type { Ranking } from "../types.ts";
-import type { EngineSettings } from "./desk.ts";
+import type { EngineSettings } from "./knobs.ts";
 
 /**
  * What a person may have set about the order of what was found: superseded and expired notes lower, fewer sections of one

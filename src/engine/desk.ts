@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
 import type { Reranker } from "../models/rerank.ts";
 import type { NoteSource } from "../notes/source.ts";
-import type { Settings } from "../settings.ts";
 import { passageCount } from "../store/lexical.ts";
 import { type Marker, openMarker } from "../store/marks.ts";
 import { getMeta } from "../store/meta.ts";
@@ -13,53 +12,12 @@ import { loadVectorFunctions, openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
 import type { Level } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
+import type { EngineSettings } from "./knobs.ts";
 import { lasting } from "./lasting.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Place } from "./place.ts";
 import type { SharedModels } from "./shared-models.ts";
 import type { Watch } from "./watch.ts";
-
-/** The knobs that the engine reads. */
-export const engineKnobs = [
-  "ceiling",
-  "overlap",
-  "stopwords",
-  "sweep-ms",
-  "wait",
-  "embed-profile",
-  "embed-dtype",
-  "embed-dim",
-  "embed-normalize",
-  "device",
-  "fusion",
-  "fusion-alpha",
-  "fusion-norm",
-  "fusion-missing",
-  "fusion-w-bm25",
-  "rescue-rank",
-  "rescue-min",
-  "rescue-window",
-  "rescue-at",
-  "rescue-max",
-  "slug-decay",
-  "freshness",
-  "freshness-factor",
-  "freshness-expired-factor",
-  "rerank",
-  "rerank-model",
-  "rerank-blend",
-  "rerank-depth",
-  "rerank-maxchars",
-  "rerank-batch",
-  "rerank-ms",
-  "rerank-device",
-  "rerank-dtype",
-  "rerank-instruction",
-  "abstain",
-  "abstain-min",
-  "calib",
-] as const;
-export type EngineSettings = Settings<(typeof engineKnobs)[number]>;
 
 /** What the verbs share while an engine is open. */
 export type Desk = {

@@ -4,7 +4,7 @@ import { GestaltError, messageOf } from "../errors.ts";
 import { nativeFile } from "../native.ts";
 import { cacheDir } from "../settings.ts";
 import { indexHealth, parts, vectorsHealth } from "../store/health.ts";
-import type { EngineSettings } from "./desk.ts";
+import type { EngineSettings } from "./knobs.ts";
 import { withEngine } from "./open.ts";
 import type { Place } from "./place.ts";
 

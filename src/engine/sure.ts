@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { GestaltError, messageOf } from "../errors.ts";
 import { abstains, type Calibration, confidence } from "../rank/calibrate.ts";
-import type { EngineSettings } from "./desk.ts";
+import type { EngineSettings } from "./knobs.ts";
 
 /** How sure the second reader is of the first hit, and whether that is too little to call it an answer. */
 export type Confidence = { readonly confidence: number; readonly abstain: boolean };

@@ -1,4 +1,4 @@
-import type { EngineSettings } from "../engine/desk.ts";
+import type { EngineSettings } from "../engine/knobs.ts";
 import type { Place } from "../engine/place.ts";
 import type { Recalled, RecallOptions } from "../engine/recall.ts";
 import type { Answer, SearchOptions } from "../engine/search.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import type { EngineSettings } from "../../src/engine/desk.ts";
+import type { EngineSettings } from "../../src/engine/knobs.ts";
 import { withEngine } from "../../src/engine/open.ts";
 import type { AskedMode } from "../../src/engine/search.ts";
 import { removeDatabase } from "../../src/store/open.ts";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineKnobs } from "../../src/engine/desk.ts";
+import { engineKnobs } from "../../src/engine/knobs.ts";
 import { judgeOf } from "../../src/engine/sure.ts";
 import { resolveSettings } from "../../src/settings.ts";
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type EngineSettings, engineKnobs } from "../../src/engine/desk.ts";
+import { type EngineSettings, engineKnobs } from "../../src/engine/knobs.ts";
 import { type Engine, withEngine } from "../../src/engine/open.ts";
 import type { Place } from "../../src/engine/place.ts";
 import type { Answer, AskedMode } from "../../src/engine/search.ts";

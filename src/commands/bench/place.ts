@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type EngineSettings, engineKnobs } from "../../engine/desk.ts";
+import { type EngineSettings, engineKnobs } from "../../engine/knobs.ts";
 import { cacheDir, type Flags, resolveSettings } from "../../settings.ts";
 import { progressBar } from "../progress.ts";
 

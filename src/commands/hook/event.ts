@@ -5,7 +5,7 @@ import type { HookInput } from "../../agents/hooks/input.ts";
 import type { Reply } from "../../agents/hooks/reply.ts";
 import { runHook } from "../../agents/hooks/run.ts";
 import type { State } from "../../agents/state.ts";
-import { engineKnobs } from "../../engine/desk.ts";
+import { engineKnobs } from "../../engine/knobs.ts";
 import { withEngine } from "../../engine/open.ts";
 import { findConfig, locate } from "../../engine/place.ts";
 import { expandHome, resolveSettings } from "../../settings.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Expected, Verdict } from "../../bench/expected.ts";
 import type { Result } from "../../bench/result.ts";
-import { engineKnobs } from "../../engine/desk.ts";
+import { engineKnobs } from "../../engine/knobs.ts";
 import { GestaltError } from "../../errors.ts";
 import { type Flags, resolveSettings } from "../../settings.ts";
 import { measureOne } from "../bench/measure.ts";
