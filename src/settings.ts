@@ -125,13 +125,9 @@ export function configNotices({ file, keys }: Config): readonly string[] {
   });
 }
 
-/** The user's home folder. */
-export function homeDir(env: Env = process.env): string {
-  if (env["HOME"]) return env["HOME"];
-  // Loaded late: on most systems the variable is there.
-  const { homedir }: typeof import("node:os") = require("node:os");
-  return homedir();
-}
+/** The user's home folder. `node:os` is loaded late: nearly every home is in the environment. */
+export const homeDir = (env: Env = process.env): string =>
+  env["HOME"] || (require("node:os") as typeof import("node:os")).homedir();
 
 /** A path with `~` or `~/` at its beginning replaced by the home folder, as a shell would. */
 export const expandHome = (path: string, env: Env = process.env): string =>
