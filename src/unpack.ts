@@ -82,14 +82,14 @@ function unpack(folder: string, set: NativeSet): void {
   ownedByUs(folder, "directory");
   for (const file of set.files)
     if (!isGood(join(folder, file.name), file)) {
-      place(folder, file.name, Bun.zstdDecompressSync(readFileSync(file.from)));
+      place(folder, file.name, () => Bun.zstdDecompressSync(readFileSync(file.from)));
       // Else the copies of all files would be in memory at once.
       Bun.gc(true);
     }
   for (const file of set.files)
     if (!isGood(join(folder, file.name), file))
       throw new Error(`${join(folder, file.name)} was not written as it should be`);
-  place(folder, seal, Buffer.from(fingerprint(folder, set)));
+  place(folder, seal, () => Buffer.from(fingerprint(folder, set)));
 }
 
 function isGood(path: string, { size, sha256 }: NativeFile): boolean {
@@ -113,12 +113,12 @@ function hashOf(path: string): string {
   return hash.digest("hex");
 }
 
-function place(folder: string, name: string, bytes: Uint8Array): void {
+function place(folder: string, name: string, bytes: () => Uint8Array): void {
   const temporary = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
   try {
     const file = openSync(temporary, "wx", 0o700);
     try {
-      writeFileSync(file, bytes);
+      writeFileSync(file, bytes());
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -24,6 +24,8 @@ export type EmbedRun = {
   readonly onWait?: (() => void) | undefined;
   /** In this thread, with the model that answers questions, however much there is to do. */
   readonly alone?: boolean;
+  /** Threads at most, of about 55 MB each; a core each when unset. */
+  readonly threads?: number;
   /** Asked after each text: whether to leave the rest for another time. */
   readonly isOver?: () => boolean;
 };
@@ -51,7 +53,7 @@ export async function embedPending(desk: Desk, db: Database, run: EmbedRun = {})
 async function embedAll(
   desk: Desk,
   db: Database,
-  { deadline = Number.POSITIVE_INFINITY, onProgress, alone = false, isOver }: EmbedRun,
+  { deadline = Number.POSITIVE_INFINITY, onProgress, alone = false, threads, isOver }: EmbedRun,
 ): Promise<Embedding> {
   // Opening the model points passages at the vectors that are there.
   const waiting = pendingCount(db);
@@ -85,7 +87,7 @@ async function embedAll(
     for await (const result of vectorsOf(
       desk,
       texts.map(({ text }) => text),
-      alone,
+      alone ? 1 : threads,
     )) {
       const asked = texts[result.index];
       if (asked === undefined) continue;
@@ -100,11 +102,11 @@ async function embedAll(
 }
 
 /** In this thread when little is to be done: the model is needed for the question anyway. Else on all cores. */
-async function* vectorsOf(desk: Desk, texts: readonly string[], alone: boolean): AsyncGenerator<Embedded> {
-  if (alone || texts.length < 64) {
+async function* vectorsOf(desk: Desk, texts: readonly string[], threads?: number): AsyncGenerator<Embedded> {
+  if (threads === 1 || texts.length < 64) {
     yield* (await desk.meaning()).embedder.embedPassages(texts);
     return;
   }
   const { embedInParallel } = await import("../models/pool.ts");
-  yield* embedInParallel(embedOptions(desk), texts);
+  yield* embedInParallel(embedOptions(desk), texts, { workers: threads });
 }

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { availableParallelism } from "node:os";
 import { type Filter, notesWithin } from "../store/filter.ts";
 import { passageCount } from "../store/lexical.ts";
 import { explained } from "../store/open.ts";
@@ -42,6 +43,8 @@ export type RankedSection = { readonly path: string; readonly block: string; rea
 const enough = 0.5;
 /** Milliseconds a search may spend on embedding: for what was edited lately, and for a first look at new notes. */
 const catchUp = { edited: 1500, first: 15_000 };
+/** Threads it does so with: each takes 55 MB, and a search keeps within 250. */
+const most = Math.min(2, availableParallelism());
 
 /** The sections that answer a question best, after the changes on disk are taken in. */
 export async function search(desk: Desk, text: string, options: SearchOptions): Promise<Answer> {
@@ -146,7 +149,7 @@ async function meaningFor(
     // Where models are shared there is somebody who embeds while nobody asks.
     if (desk.models === undefined && pendingCount(db) > 0) {
       const deadline = performance.now() + (first ? catchUp.first : catchUp.edited);
-      await embedPending(desk, db, { deadline, onProgress: first ? run.onProgress : undefined });
+      await embedPending(desk, db, { deadline, threads: most, onProgress: first ? run.onProgress : undefined });
     }
     const [pending, total] = [pendingCount(db), passageCount(db)];
     if (asked === "auto" && pending > (1 - enough) * total) {

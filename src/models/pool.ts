@@ -3,6 +3,7 @@ import { messageOf } from "../errors.ts";
 import { candidates } from "./device.ts";
 import { type Embedded, openEmbedder } from "./embed.ts";
 import { type EmbedOptions, planEmbedding } from "./plan.ts";
+import { placeRuntime } from "./session.ts";
 
 export type ToWorker =
   | { readonly options: EmbedOptions }
@@ -38,8 +39,12 @@ export async function* embedInParallel(
   const local = openEmbedder(options);
   const done = new Set<number>();
   try {
-    const onCpu = candidates(options.device ?? "auto", planEmbedding(options).dtype)[0] === "cpu";
+    const { dtype, files } = planEmbedding(options);
+    const onCpu = candidates(options.device ?? "auto", dtype)[0] === "cpu";
     if (onCpu && workers > 1 && texts.length >= worthwhile) {
+      // Here, once: threads that unpack them at the same time would each have them in memory.
+      files.graph();
+      placeRuntime();
       for await (const made of shareOut(
         { ...options, threads: 1 },
         texts,

@@ -22,9 +22,12 @@ export type Session = {
   close(): Promise<void>;
 };
 
+/** Puts ONNX Runtime on the disk and loads nothing of it; false where it has no build for this system. */
+export const placeRuntime = (): boolean => nativeFile("onnxruntime") !== undefined;
+
 /** ONNX Runtime, loaded once its reports to its maker are off, which `nativeFile` sees to. */
 async function runtime() {
-  if (nativeFile("onnxruntime") === undefined) throw new Error("ONNX Runtime has no build for this system");
+  if (!placeRuntime()) throw new Error("ONNX Runtime has no build for this system");
   return await import("onnxruntime-node");
 }
 
