@@ -1,7 +1,7 @@
 import { newMark } from "../fence.ts";
 import { claim, type Injected, isNew, type Ledger, shownSince } from "../ledger.ts";
 import { hashOf } from "../state.ts";
-import { dayOf } from "./age.ts";
+import { greenwichDayOf } from "./age.ts";
 import { type Block, type BlockOptions, renderBlock, type Shown } from "./block.ts";
 import type { HookContext } from "./context.ts";
 import { mostCharacters, nothing, type Reply } from "./reply.ts";
@@ -13,6 +13,8 @@ export type Injection = Omit<BlockOptions, "mark" | "today" | "pointable"> & {
   /** What was asked; its words stay out of the log unless the user wants them there. */
   readonly prompt?: string;
   readonly sections: readonly Shown[];
+  /** The day that ages are counted to: the user's own where days of the sections are. */
+  readonly today?: string;
 };
 
 /**
@@ -28,7 +30,7 @@ export function inject(context: HookContext, ledger: Ledger, injection: Injectio
       ...injection,
       mark,
       budget: Math.min(injection.budget, mostCharacters),
-      today: dayOf(context.now),
+      today: injection.today ?? greenwichDayOf(context.now),
       pointable: (section) => isNew(shown, { ...named(section), pointer: true }),
     });
   const block = render(injection.sections.filter((section) => isNew(shown, named(section))));

@@ -57,6 +57,7 @@ export async function onSessionStart(context: HookContext, ledger: Ledger, input
     passages: sections + sessions,
     lines: reminder(lost.filter((id) => !again.has(id))),
     outro: howToSearch,
+    ...(earlier.length > 0 ? { today: dayOf(context.now) } : {}),
   });
   return input.client === "cursor" ? await asRule(input.cwd, reply, ledger) : reply;
 }

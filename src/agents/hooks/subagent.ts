@@ -1,7 +1,7 @@
 import { newMark } from "../fence.ts";
 import { type Ledger, toSubagent } from "../ledger.ts";
 import { hashOf } from "../state.ts";
-import { dayOf } from "./age.ts";
+import { greenwichDayOf } from "./age.ts";
 import { renderBlock } from "./block.ts";
 import type { HookContext } from "./context.ts";
 import { type HookInput, recordOf, textOf } from "./input.ts";
@@ -25,7 +25,13 @@ export async function onSubagent(context: HookContext, ledger: Ledger, input: Ho
   const mark = newMark();
   const { text, pointers: named } = renderBlock(
     found.sections.filter(({ fit }) => fit >= leastFit),
-    { mark, budget, today: dayOf(context.now), intro: "Notes of the user that may help with this task.", passages: 0 },
+    {
+      mark,
+      budget,
+      today: greenwichDayOf(context.now),
+      intro: "Notes of the user that may help with this task.",
+      passages: 0,
+    },
   );
   if (text === "") return nothing;
   ledger.add({

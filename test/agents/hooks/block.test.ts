@@ -129,6 +129,7 @@ describe("what a heading hides from its reader", () => {
 });
 
 test.each([
+  ["2026-10-13", "today"],
   ["2026-10-12", "today"],
   ["2026-10-11", "yesterday"],
   ["2026-09-12", "30 days ago"],
