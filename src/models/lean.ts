@@ -1,23 +1,23 @@
+import {
+  attribute,
+  bytesOf,
+  inAttribute,
+  inGraph,
+  inModel,
+  inNode,
+  inPort,
+  inTensor,
+  type Node,
+  nameIn,
+  numbers,
+  readNode,
+  within,
+  writeNode,
+} from "./onnx-file.ts";
 import { type Field, readMessage, writeMessage } from "./wire.ts";
-
-/** One step of a graph. `attributes` and `rest` are fields as they lie in the file. */
-type Node = {
-  readonly op: string;
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-  readonly rest: readonly Field[];
-};
 
 /** The shape of an encoder's attention: `count` heads of `size` numbers each. */
 export type Heads = { readonly count: number; readonly size: number };
-
-// Field numbers: onnx.proto3 of the ONNX project.
-const inModel = { graph: 7 } as const;
-const inGraph = { node: 1, tensor: 5, input: 11, shapes: 13 } as const;
-const inNode = { input: 1, output: 2, op: 4, attribute: 5, domain: 7 } as const;
-const inAttribute = { name: 1, int: 3, ints: 8, type: 20 } as const;
-const inPort = { name: 1, rows: [2, 1, 2, 1] } as const;
-const inTensor = { dims: 1, type: 2, name: 8, raw: 9 } as const;
 
 /** The input that says which tokens are there and which only fill a row up. */
 const mask = "attention_mask";
@@ -25,7 +25,8 @@ const mask = "attention_mask";
 /**
  * An encoder's graph, as ONNX Runtime writes it, for one text a run and nothing else: every token is there, so what would
  * hide the others is left out; and the heads of queries, keys and values are multiplied where they lie instead of being
- * copied apart first. The numbers that come out are the same, bit for bit. It refuses a batch of more than one.
+ * copied apart first. Of the last sum on there is the first token alone, whose vector stands for the text. Its numbers are the
+ * same, bit for bit. It refuses a batch of more than one.
  *
  * @throws Error when the graph is not of the expected form
  */
@@ -38,7 +39,7 @@ function leanGraph(graph: Uint8Array, heads: Heads): Uint8Array {
     fields.flatMap(([n, value]) => (n === inGraph.tensor ? [nameIn(value, inTensor.name)] : [])),
   );
   const before = fields.flatMap(([n, value]) => (n === inGraph.node ? [readNode(bytesOf(value))] : []));
-  const nodes = inPlace(withoutMask(before, constants));
+  const nodes = firstToken(inPlace(withoutMask(before, constants)));
   const used = new Set(nodes.flatMap(({ inputs }) => inputs));
   return writeMessage([
     ...nodes.map((node): Field => [inGraph.node, writeNode(node)]),
@@ -49,8 +50,10 @@ function leanGraph(graph: Uint8Array, heads: Heads): Uint8Array {
       if (nameIn(value, inPort.name) === mask) return [];
       return [[number, within(bytesOf(value), inPort.rows, () => writeMessage([[1, 1]]))]];
     }),
-    [inGraph.tensor, shapeTensor(shapes.apart, [-1, heads.count, heads.size])],
-    [inGraph.tensor, shapeTensor(shapes.together, [1, -1, heads.count * heads.size])],
+    [inGraph.tensor, numbers(zero, [0])],
+    [inGraph.tensor, numbers(one, [1])],
+    [inGraph.tensor, numbers(shapes.apart, [-1, heads.count, heads.size])],
+    [inGraph.tensor, numbers(shapes.together, [1, -1, heads.count * heads.size])],
   ]);
 }
 
@@ -115,6 +118,21 @@ function inPlace(nodes: readonly Node[]): readonly Node[] {
   return nodes.flatMap((node) => (changed.has(node) ? (changed.get(node) ?? []) : node));
 }
 
+/** Names of constants: the number they hold. */
+const [zero, one] = ["number_0", "number_1"] as const;
+
+/** Takes the first token alone into the last sum, which the last normalisation follows. */
+function firstToken(nodes: readonly Node[]): readonly Node[] {
+  const [sum, last] = nodes.slice(-2);
+  if (sum?.op !== "Add" || last?.op !== "LayerNormalization" || last.inputs[0] !== sum.outputs[0])
+    throw new Error("the graph does not end with a sum and its normalisation");
+  const firsts = sum.inputs.map((name) => `${name}_first`);
+  const cuts = sum.inputs.map(
+    (name, i): Node => ({ op: "Slice", inputs: [name, zero, one, one], outputs: [firsts[i] ?? ""], rest: [] }),
+  );
+  return [...nodes.slice(0, -2), ...cuts, { ...sum, inputs: firsts }, last];
+}
+
 /** ONNX Runtime's own product of matrices, which takes them as they lie. */
 const product = (
   inputs: readonly string[],
@@ -127,68 +145,3 @@ const product = (
   outputs,
   rest: [[inNode.domain, Buffer.from("com.microsoft")], ...flags.map((name) => attribute(name, 1)), ...scale],
 });
-
-function readNode(bytes: Uint8Array): Node {
-  const fields = readMessage(bytes);
-  const texts = (wanted: number) => fields.flatMap(([n, value]) => (n === wanted ? [textOf(value)] : []));
-  const own: readonly number[] = [inNode.input, inNode.output, inNode.op];
-  return {
-    op: texts(inNode.op)[0] ?? "",
-    inputs: texts(inNode.input),
-    outputs: texts(inNode.output),
-    rest: fields.filter(([n]) => !own.includes(n)),
-  };
-}
-
-const writeNode = ({ op, inputs, outputs, rest }: Node): Uint8Array =>
-  writeMessage([
-    ...inputs.map((name) => [inNode.input, name] as const),
-    ...outputs.map((name) => [inNode.output, name] as const),
-    [inNode.op, op],
-    ...rest,
-  ]);
-
-/** An attribute that is a whole number or a list of them. */
-const attribute = (name: string, value: number | readonly number[]): Field => [
-  inNode.attribute,
-  typeof value === "number"
-    ? writeMessage([
-        [inAttribute.name, name],
-        [inAttribute.int, value],
-        [inAttribute.type, 2],
-      ])
-    : writeMessage([
-        [inAttribute.name, name],
-        ...value.map((each) => [inAttribute.ints, each] as const),
-        [inAttribute.type, 7],
-      ]),
-];
-
-const shapeTensor = (name: string, shape: readonly number[]): Uint8Array =>
-  writeMessage([
-    [inTensor.dims, shape.length],
-    [inTensor.type, 7],
-    [inTensor.name, name],
-    [inTensor.raw, new Uint8Array(BigInt64Array.from(shape, BigInt).buffer)],
-  ]);
-
-/** The message with what lies at the end of a path of fields changed; of several alike, the first. */
-function within(message: Uint8Array, path: readonly number[], change: (found: Uint8Array) => Uint8Array): Uint8Array {
-  const [number, ...rest] = path;
-  const fields = readMessage(message);
-  const at = fields.findIndex(([field]) => field === number);
-  const [field, value] = fields[at] ?? [0, undefined];
-  const found = bytesOf(value);
-  return writeMessage(fields.with(at, [field, rest.length === 0 ? change(found) : within(found, rest, change)]));
-}
-
-/** The text in that field of a message. */
-const nameIn = (message: Field[1], number: number): string =>
-  textOf(readMessage(bytesOf(message)).find(([field]) => field === number)?.[1]);
-
-function bytesOf(value: Field[1] | undefined): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw new Error("a field of the graph is not of the expected kind");
-}
-
-const textOf = (value: Field[1] | undefined): string => new TextDecoder().decode(bytesOf(value));

@@ -18,7 +18,9 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("name the folder that holds model.onnx and tokenizer.json");
 
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
-const { weights } = embedders[builtIn];
+const { weights, pooling } = embedders[builtIn];
+// What is cut away of the graph is what this pooling does not look at.
+if (pooling !== "cls") throw new Error(`${builtIn} is not pooled by its first token`);
 const published = { "model.onnx": weights.variants.int8.graph.sha256, "tokenizer.json": weights.tokenizer.sha256 };
 for (const [name, expected] of Object.entries(published))
   if (sha256(readFileSync(join(folder, name))) !== expected) throw new Error(`${name} is not the one of ${builtIn}`);

@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 const cpu = { provider: "cpu", threads: 1 } as const;
 const folder = besides("bge-small-en-v1.5-q");
 
-test.skipIf(folder === undefined)("every number of every token is the published graph's, at any length", async () => {
+test.skipIf(folder === undefined)("the first token's numbers are the published graph's, at any length", async () => {
   const [published, ours] = [
     await openSession(join(folder!, "model.onnx"), cpu),
     await openSession(vendoredGraph(), cpu),
@@ -22,8 +22,8 @@ test.skipIf(folder === undefined)("every number of every token is the published 
   for (const length of [2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 64, 100, 129, 250, 257, 512]) {
     const ids = Array.from({ length }, (_, i) => 1000 + ((i * 7919) % 29_000));
     const row = { ids, types: ids.map(() => 0) };
-    const expected = await published.run([row], "last_hidden_state");
-    expect(await ours.run([row], "last_hidden_state")).toEqual(expected);
+    const { data } = await published.run([row], "last_hidden_state");
+    expect(await ours.run([row], "last_hidden_state")).toEqual({ data: data.slice(0, 384), dims: [1, 1, 384] });
   }
   await published.close();
   await ours.close();
