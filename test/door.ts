@@ -1,5 +1,5 @@
 /** Tests through the door: the built executable, alone in a fresh folder, with nothing of this checkout or this user around it. */
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,10 +31,13 @@ const root = join(import.meta.dir, "..");
 const suffix = process.platform === "win32" ? ".exe" : "";
 const built = join(root, "dist", `gestalt${suffix}`);
 
+/** Folders of this run. `tidy.ts` removes them when all tests are over: under `bun test` a process's exit handlers are not run. */
+export const temporary: string[] = [];
+
 /** A folder that is gone when the tests are over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "gestalt-test-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  temporary.push(folder);
   return folder;
 }
 
