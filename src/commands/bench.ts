@@ -9,6 +9,7 @@ export default group({
     calibrate: () => import("./bench/calibrate.ts"),
     compare: () => import("./bench/compare.ts"),
     embed: () => import("./bench/embed.ts"),
+    nearest: () => import("./bench/nearest.ts"),
     open: () => import("./bench/open.ts"),
     released: () => import("./bench/released.ts"),
     score: () => import("./bench/score.ts"),

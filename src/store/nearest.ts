@@ -47,38 +47,64 @@ type Matrix = {
 
 /** Reads all vectors of a level, `dims` numbers each, as unit vectors. Row order is that of the database. */
 export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
-  const rows = db
-    .query<never, []>(
-      `SELECT ${level}.id, v.value FROM ${level} JOIN vectors.vector AS v ON v.id = ${level}.vector ORDER BY ${level}.id`,
-    )
-    .values() as [number, Uint8Array][];
-  const ids = new Float64Array(rows.length);
-  const cells = new Float32Array(rows.length * dims);
-  for (const [row, [id, bytes]] of rows.entries()) {
+  const from = `${level} JOIN vectors.vector AS v ON v.id = ${level}.vector`;
+  const size = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
+  const ids = new Float64Array(size);
+  const cells = new Float32Array(size * dims);
+  const bytes = new Uint8Array(cells.buffer);
+  const rows = db.query<{ id: number; value: Uint8Array }, [number]>(
+    `SELECT ${level}.id, v.value FROM ${from} ORDER BY ${level}.id LIMIT ?`,
+  );
+  let row = 0;
+  // One by one: all at once they would take the matrix's memory a second time.
+  for (const { id, value } of rows.iterate(size)) {
     ids[row] = id;
-    cells.set(vectorIn(bytes), row * dims);
+    bytes.set(value, row++ * dims * Float32Array.BYTES_PER_ELEMENT);
   }
-  return { size: rows.length, nearest: (vector, limit) => scan(ids, cells, vector, limit) };
+  return { size, nearest: (vector, limit) => scan(ids, cells, vector, limit) };
 }
 
-/** One pass over the matrix, four sums at a time: they do not wait for each other. */
+/**
+ * One pass over the matrix. Two rows at a time, so that a number of the question is read once for both, and four sums for
+ * each, so that they do not wait for each other.
+ */
 function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limit: number): Ranking {
   const dims = vector.length;
+  const asked = Float64Array.from(vector);
   const best = openBest(limit);
-  for (let row = 0, at = 0; row < ids.length; row++, at += dims) {
+  for (let row = 0; row < ids.length; row += 2) {
+    const first = row * dims;
+    // The last of an odd number is its own neighbour.
+    const second = row + 1 < ids.length ? first + dims : first;
     let a = 0;
     let b = 0;
     let c = 0;
     let d = 0;
+    let e = 0;
+    let f = 0;
+    let g = 0;
+    let h = 0;
     let i = 0;
     for (; i + 3 < dims; i += 4) {
-      a += cells[at + i]! * vector[i]!;
-      b += cells[at + i + 1]! * vector[i + 1]!;
-      c += cells[at + i + 2]! * vector[i + 2]!;
-      d += cells[at + i + 3]! * vector[i + 3]!;
+      const w = asked[i]!;
+      const x = asked[i + 1]!;
+      const y = asked[i + 2]!;
+      const z = asked[i + 3]!;
+      a += cells[first + i]! * w;
+      b += cells[first + i + 1]! * x;
+      c += cells[first + i + 2]! * y;
+      d += cells[first + i + 3]! * z;
+      e += cells[second + i]! * w;
+      f += cells[second + i + 1]! * x;
+      g += cells[second + i + 2]! * y;
+      h += cells[second + i + 3]! * z;
     }
-    for (; i < dims; i++) a += cells[at + i]! * vector[i]!;
+    for (; i < dims; i++) {
+      a += cells[first + i]! * asked[i]!;
+      e += cells[second + i]! * asked[i]!;
+    }
     best.add(ids[row]!, Math.fround(a + b + c + d));
+    if (second > first) best.add(ids[row + 1]!, Math.fround(e + f + g + h));
   }
   return best.ranking();
 }

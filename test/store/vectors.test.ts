@@ -14,9 +14,12 @@ const folder = mkdtempSync(join(tmpdir(), "gestalt-vectors-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-/** A unit vector of 8 numbers that depends on `seed` alone. */
+/** Numbers in a vector: no multiple of what is summed side by side. */
+const dims = 10;
+
+/** A unit vector that depends on `seed` alone. */
 const vectorOf = (seed: number): Float32Array => {
-  const raw = Float32Array.from({ length: 8 }, (_, i) => Math.sin(seed * 7.3 + i * i + 1));
+  const raw = Float32Array.from({ length: dims }, (_, i) => Math.sin(seed * 7.3 + i * i + 1));
   const length = Math.hypot(...raw);
   return raw.map((value) => value / length);
 };
@@ -24,7 +27,7 @@ const vectorOf = (seed: number): Float32Array => {
 /** Gives every waiting text the vector of its place in line; returns the model's id. */
 function embedAll(db: Database, file = join(folder, `${files++}.db`)): number {
   attachVectors(db, file, { create: true });
-  const model = modelId(db, "a model", "test", 8);
+  const model = modelId(db, "a model", "test", dims);
   link(db, model);
   putVectors(
     db,
@@ -42,8 +45,8 @@ test("a stored vector is the vector, bit for bit", () => {
   );
 });
 
-describe("nearest", () => {
-  const db = textsOf(...Array.from({ length: 40 }, (_, i) => `text ${i}`));
+describe.each([40, 41])("nearest of %d", (count) => {
+  const db = textsOf(...Array.from({ length: count }, (_, i) => `text ${i}`));
   embedAll(db);
   const byHand = (vector: Float32Array) =>
     [...vectorsOf(db, "passage", passageIds(db))]
@@ -69,9 +72,9 @@ describe("nearest", () => {
   });
 
   test("asks for more than there is, or for nothing", () => {
-    const matrix = loadMatrix(db, "passage", 8);
-    expect(matrix.size).toBe(40);
-    expect(matrix.nearest(vectorOf(1), 100).length).toBe(40);
+    const matrix = loadMatrix(db, "passage", dims);
+    expect(matrix.size).toBe(count);
+    expect(matrix.nearest(vectorOf(1), 100).length).toBe(count);
     expect(matrix.nearest(vectorOf(1), 0)).toEqual([]);
   });
 });
@@ -97,14 +100,14 @@ describe("vectors belong to texts", () => {
     embedAll(first, file);
     const second = indexOf([noteOf("elsewhere/under-another-name.md", "same words")]);
     attachVectors(second, file, { create: true });
-    link(second, modelId(second, "a model", "test", 8));
+    link(second, modelId(second, "a model", "test", dims));
     expect(pendingCount(second)).toBe(0);
   });
 
   test("another model starts with nothing, and going back costs nothing", () => {
     const db = textsOf("one", "two");
     const model = embedAll(db);
-    const other = modelId(db, "another model", "test", 8);
+    const other = modelId(db, "another model", "test", dims);
     link(db, other);
     expect([pendingCount(db), isLinked(db, other)]).toEqual([2, true]);
     link(db, model);
@@ -116,7 +119,7 @@ describe("vectors belong to texts", () => {
     embedAll(db);
     db.run("DETACH DATABASE vectors");
     attachVectors(db, join(folder, "new.db"), { create: true });
-    const model = modelId(db, "a model", "test", 8);
+    const model = modelId(db, "a model", "test", dims);
     expect(isLinked(db, model)).toBe(false);
     link(db, model);
     expect(pendingCount(db)).toBe(2);

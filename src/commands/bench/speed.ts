@@ -1,41 +1,38 @@
 import { GestaltError } from "../../errors.ts";
 import { command } from "../command.ts";
 import { notice } from "../failure.ts";
-import { columns, megabytes } from "./tables.ts";
+import { benchKnobs, benchPlace } from "./place.ts";
+import { tellTimings } from "./timings.ts";
 
 export default command({
   name: "speed",
   description: "Time index and search as whole processes, on made-up notes",
   args: {
-    notes: { kind: "list", description: "how many notes; repeatable, or parted by commas (default 2000,10000)" },
+    notes: {
+      kind: "list",
+      description: "how many notes; repeatable, or parted by commas (default 2000,10000; with --meaning 2000)",
+    },
+    meaning: { kind: "boolean", description: "searches that need vectors instead; making those takes minutes, once" },
     executable: { kind: "path", description: "the program to measure (default this one, or dist/gestalt)" },
     out: { kind: "path", description: "folder for the result as JSON" },
     json: { kind: "boolean", description: "one JSON object" },
   },
-  async run({ args }) {
-    const { measureSpeed } = await import("../../bench/speed.ts");
-    const { thisProgram, withOrigin } = await import("./whole-processes.ts");
-    const sizes = (args.notes.length > 0 ? args.notes : ["2000,10000"]).flatMap(sizesOf);
-    const timings = await measureSpeed({
+  knobs: benchKnobs,
+  async run({ args, flags }) {
+    const { thisProgram } = await import("./whole-processes.ts");
+    const options = {
       executable: args.executable ?? thisProgram(),
-      sizes,
+      sizes: (args.notes.length > 0 ? args.notes : [args.meaning ? "2000" : "2000,10000"]).flatMap(sizesOf),
       onProgress: process.stderr.isTTY ? notice : undefined,
-    });
-    const result = withOrigin({ timings }, "speed.json", args.out);
-    if (args.json) {
-      console.log(JSON.stringify(result));
+    };
+    const notes = ["notes", (timing: { readonly notes: number }) => String(timing.notes)] as const;
+    if (args.meaning) {
+      const { measureMeaning } = await import("../../bench/speed-meaning.ts");
+      await tellTimings("speed-meaning.json", await measureMeaning(options, benchPlace(flags, undefined)), args, notes);
       return;
     }
-    const rows = timings.map(({ what, notes, minMs, medianMs, cpuMs, peakBytes, runs, noisy }) => [
-      what,
-      String(notes),
-      `${minMs.toFixed(0)} ms`,
-      `${medianMs.toFixed(0)} ms`,
-      `${cpuMs.toFixed(0)} ms`,
-      megabytes(peakBytes),
-      noisy === 0 ? String(runs) : `${runs} (${noisy} noisy)`,
-    ]);
-    console.log(columns([["what", "notes", "best", "median", "processor", "memory", "runs"], ...rows], 1));
+    const { measureSpeed } = await import("../../bench/speed.ts");
+    await tellTimings("speed.json", await measureSpeed(options), args, notes);
   },
 });
 
