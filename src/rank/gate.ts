@@ -22,9 +22,10 @@ export const wordSignal = (coverage: number, bm25: number): number => Math.sqrt(
  *
  * No score of a search has a meaning across vaults; what carries over is this comparison. It needs no judged question.
  * Words may decide alone, since a question in the notes' own rare words needs no second opinion, and there are vaults (talk,
- * names) in which everyday prompts lie as near as questions do.
+ * names) in which everyday prompts lie as near as questions do. Who looks twice sees more by chance: the second look must
+ * pass the quantile with half the tail.
  *
- * @param strictness in [0, 1]; 0 lets everything pass, 0.98 by each of the two scores one everyday prompt in fifty
+ * @param strictness in [0, 1]; 0 lets everything pass, 0.98 one everyday prompt in fifty by words, one in a hundred by both
  * @returns false for a null of none: nothing is known then
  */
 export function passesGate(signals: Signals, nulls: NullSignals, strictness: number): boolean {
@@ -36,7 +37,7 @@ export function passesGate(signals: Signals, nulls: NullSignals, strictness: num
   const cosines = nulls.flatMap(({ meaning }) => meaning ?? []);
   if (signals.meaning === undefined || cosines.length < nulls.length) return false;
   const meaning = unitsOf(cosines);
-  return exceeds((row) => byWords(row) + meaning(row.meaning ?? 0), signals, nulls, strictness);
+  return exceeds((row) => byWords(row) + meaning(row.meaning ?? 0), signals, nulls, (1 + strictness) / 2);
 }
 
 function exceeds(score: (row: Signals) => number, signals: Signals, nulls: NullSignals, quantile: number): boolean {
