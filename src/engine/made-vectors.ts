@@ -6,7 +6,8 @@ import { putVault } from "../store/vaults.ts";
 import { attachVectors, modelId } from "../store/vector-file.ts";
 import { link, linkRows, pendingTexts, putVectors } from "../store/vectors.ts";
 import type { Note, Ranking } from "../types.ts";
-import { type EngineSettings, openDesk, opened } from "./desk.ts";
+import { openDesk, opened } from "./desk.ts";
+import type { EngineSettings } from "./knobs.ts";
 import type { Place } from "./place.ts";
 import { watchFolders } from "./watch.ts";
 

@@ -1,4 +1,3 @@
-import { basename, join } from "node:path";
 import { command } from "../command.ts";
 import { notice } from "../failure.ts";
 import { columns, megabytes } from "./tables.ts";
@@ -16,9 +15,7 @@ export default command({
   },
   async run({ args }) {
     const { measureEmbedding } = await import("../../bench/embedding-rate.ts");
-    const { machine } = await import("../../bench/machine.ts");
-    const { writeWhole } = await import("../../bench/whole.ts");
-    const { commandLine } = await import("./measure.ts");
+    const { thisProgram, withOrigin } = await import("./whole-processes.ts");
     const rate = measureEmbedding({
       executable: args.executable ?? thisProgram(),
       passages: args.passages ?? 400,
@@ -26,12 +23,7 @@ export default command({
       runs: args.runs ?? 3,
       onProgress: process.stderr.isTTY ? notice : undefined,
     });
-    const result = { machine: machine(), command: commandLine(), rate };
-    if (args.out !== undefined) {
-      const { mkdirSync } = await import("node:fs");
-      mkdirSync(args.out, { recursive: true });
-      writeWhole(join(args.out, "embedding.json"), `${JSON.stringify(result, null, 2)}\n`);
-    }
+    const result = withOrigin({ rate }, "embedding.json", args.out);
     if (args.json) {
       console.log(JSON.stringify(result));
       return;
@@ -47,9 +39,3 @@ export default command({
     console.log(columns([["passages", "tokens", "a second", "processor", "memory"], row], 0));
   },
 });
-
-/** The executable that runs this; run from its sources, the one that was built from them. */
-const thisProgram = (): string =>
-  basename(process.execPath).startsWith("bun")
-    ? join(import.meta.dir, "..", "..", "..", "dist", "gestalt")
-    : process.execPath;
