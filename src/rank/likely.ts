@@ -21,8 +21,10 @@ export function likely(known: readonly (readonly [x: number, y: number])[]): ((x
     together += (x - meanX) * (y - meanY);
     alone += (x - meanX) ** 2;
   }
-  const slope = alone > 0 ? Math.max(0, together / alone) : 0;
-  return (x) => Math.max(low, Math.min(high, meanY + slope * (x - meanX)));
+  const slope = together / alone;
+  // Neither a falling line, nor one through a single place, nor one from numbers too large to be squared.
+  const rises = slope > 0 && slope < Number.POSITIVE_INFINITY;
+  return (x) => Math.max(low, Math.min(high, rises ? meanY + slope * (x - meanX) : meanY));
 }
 
 /**

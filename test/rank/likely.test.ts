@@ -40,6 +40,14 @@ describe("what is likely, by hand", () => {
     expect(level(0.1)).toBe(0.1);
   });
 
+  test("the mean where the places are too far apart to be squared", () => {
+    const y = likely([
+      [-1.7e308, 1],
+      [1.7e308, 2],
+    ])!;
+    expect([y(0), y(1.7e308)]).toEqual([1.5, 1.5]);
+  });
+
   test("nothing known, nothing likely", () => expect(likely([])).toBeUndefined());
 });
 
