@@ -2,7 +2,7 @@ import { engineKnobs } from "../engine/knobs.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
 import { findConfig, locate } from "../engine/place.ts";
 import type { RunOptions } from "../engine/refresh.ts";
-import { type Config, configNotices, expandHome, type Flags, resolveSettings } from "../settings.ts";
+import { configNotices, expandHome, type Flags, resolveSettings } from "../settings.ts";
 import { notice } from "./failure.ts";
 import { progressBar } from "./progress.ts";
 
@@ -18,15 +18,13 @@ export async function findNotes(flags: Flags) {
   return { config, settings, place: locate({ vault, db, searchDir, config, cwd }) };
 }
 
-/** Finds the notes, and lends an engine over them, with the `.gestalt.yml` that was found. */
-export async function withNotes<T>(
-  flags: Flags,
-  use: (engine: Engine, config: Config | undefined) => Promise<T>,
-  options: { readonly watch?: boolean } = {},
-): Promise<T> {
-  const { config, settings, place } = await findNotes(flags);
-  for (const line of config === undefined ? [] : configNotices(config)) notice(line);
-  return await withEngine({ ...options, place, settings }, (engine) => use(engine, config));
+type Found = Awaited<ReturnType<typeof findNotes>>;
+
+/** Finds the notes, and lends an engine over them, with what was found. */
+export async function withNotes<T>(flags: Flags, use: (engine: Engine, found: Found) => Promise<T>): Promise<T> {
+  const found = await findNotes(flags);
+  for (const line of found.config === undefined ? [] : configNotices(found.config)) notice(line);
+  return await withEngine(found, (engine) => use(engine, found));
 }
 
 /** A bar while notes are read, and a line while another process writes. */

@@ -5,6 +5,7 @@ import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
 import { noteKnobs, watching, withNotes } from "./notes.ts";
 import { inColour } from "./terminal.ts";
+import { warmAnswer } from "./warm.ts";
 
 export default command({
   name: "search",
@@ -20,12 +21,15 @@ export default command({
     full: { kind: "boolean", description: "the whole passages instead of snippets" },
     json: { kind: "boolean", description: "one JSON object" },
   },
-  knobs: ["limit", "mode", ...noteKnobs],
-  async run({ args, flags }) {
-    return await withNotes(flags, async (engine, config) => {
+  knobs: ["limit", "mode", ...noteKnobs, "serve"],
+  async run({ args, flags, settings: { serve } }) {
+    return await withNotes(flags, async (engine, { config, ...at }) => {
       const { done, ...watch } = watching();
       const { limit, mode } = resolveSettings({ flags, config }, ["limit", "mode"]).values;
-      const answer = await engine.search(args.words.join(" "), { ...watch, limit, mode }).finally(done);
+      const words = args.words.join(" ");
+      const answer =
+        (serve ? await warmAnswer(at, words, { limit, mode }) : undefined) ??
+        (await engine.search(words, { ...watch, limit, mode }).finally(done));
       if (args.json) console.log(JSON.stringify(asJson(answer, args.full)));
       else if (args.files) for (const path of new Set(answer.hits.map(pathOf(answer)))) console.log(path);
       else show(answer, args.full);

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { version } from "../../package.json";
 import { embedded } from "../embedded.ts";
+import type { Answer, SearchOptions } from "../engine/search.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { Meeting } from "../service/place.ts";
-import type { Identity } from "../service/protocol.ts";
+import type { At, Identity } from "../service/protocol.ts";
 import { startDetached } from "./detached.ts";
 
 /** Where the warm process is met, and who this program is. */
@@ -17,4 +19,26 @@ export async function meeting(): Promise<{ readonly meeting: Meeting; readonly m
 export async function warmClient(): Promise<ServiceClient> {
   const [{ connectService }, where] = await Promise.all([import("../service/client.ts"), meeting()]);
   return connectService(where.meeting, where.me, () => startDetached(["serve"]));
+}
+
+/** Milliseconds that a command line waits for the warm process, which needs a twentieth of that. */
+const patience = 1_000;
+
+/**
+ * What the warm process answers, when it runs and can use the model that it holds; undefined where the answer is better made
+ * here. A command line starts no warm process: nobody may ask a second time.
+ */
+export async function warmAnswer(at: At, query: string, options: SearchOptions): Promise<Answer | undefined> {
+  if (options.mode === "lexical" || options.mode === "consensus") return undefined;
+  const where = await meeting();
+  // Whoever takes in notes for the first time shows how far it is.
+  if (!existsSync(where.meeting.socket) || !existsSync(at.place.db)) return undefined;
+  const { connectService } = await import("../service/client.ts");
+  const client = connectService(where.meeting, where.me);
+  try {
+    const asked = await client.ask("search", at, [query, options], patience);
+    return typeof asked === "object" ? asked.answer : undefined;
+  } finally {
+    client.close();
+  }
 }

@@ -12,8 +12,8 @@ import { type Desk, hasNotes, usable } from "./desk.ts";
 import { sectionsFound } from "./hits.ts";
 import { isNullDue, storedNull } from "./null.ts";
 import { type Ranked, tuning } from "./pipeline.ts";
+import { type Found, ranking } from "./ranking.ts";
 import { refresh } from "./refresh.ts";
-import { ranking } from "./search.ts";
 import { coverageBy, wordSignalOf } from "./signals.ts";
 import { plainly, visible } from "./visible.ts";
 
@@ -87,7 +87,18 @@ export async function recall(desk: Desk, prompt: string, options: RecallOptions)
   const asked = { limit: options.limit, mode: options.meaning ? "auto" : "consensus" } as const;
   // Nobody has the time to read again what was found.
   const quick = { ...desk, settings: { ...desk.settings, rerank: "off" as const } };
-  const { ranked, mode } = await ranking(quick, { db, waiting: 0, first: false }, text, asked);
+  const refreshed = { db, waiting: 0, first: false };
+  const found = await ranking(quick, refreshed, text, asked, (found) => recalled(desk, text, options, found));
+  return found === "stale" ? await recall(desk, prompt, { ...options, sweep: true }) : found;
+}
+
+/** What of a ranking is to be shown, if any; "stale" when notes that would be are not as they were read. */
+async function recalled(
+  desk: Desk,
+  text: string,
+  options: RecallOptions,
+  { ranked, mode, db }: Found,
+): Promise<Recalled | "stale" | undefined> {
   if (ranked.words === undefined) return undefined;
   const words = wordSignalOf(db, ranked.query, ranked.words);
   const model = ranked.nearest === undefined ? undefined : (await desk.meaning()).model;
@@ -100,8 +111,7 @@ export async function recall(desk: Desk, prompt: string, options: RecallOptions)
   const rows = sectionsFound(db, text, ranked.ranking, 2 * options.limit)
     .filter(({ sensitivity }) => sensitivity !== "restricted")
     .slice(0, options.limit);
-  if (!options.sweep && !rows.every((row) => isCurrent(desk, db, row)))
-    return await recall(desk, prompt, { ...options, sweep: true });
+  if (!options.sweep && !rows.every((row) => isCurrent(desk, db, row))) return "stale";
   const fits = fitsOf(db, ranked, rows);
   return { served, why, signals, sections: rows.map((row, i) => recalledSection(desk, db, row, fits[i] ?? 0)) };
 }

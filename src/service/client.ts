@@ -22,7 +22,7 @@ export type Unanswered = "later" | "never";
 
 export type ServiceClient = {
   /**
-   * Asks the warm process. Never waits for it to start: when it is not there, it is started for the next time.
+   * Asks the warm process. Never waits for it to start: when it is not there, it may be started for the next time.
    *
    * @param deadline milliseconds to wait for the answer
    * @throws GestaltError the engine's own, as it would be thrown here
@@ -48,8 +48,8 @@ const handshake = 1_000;
 /** Milliseconds after a start in which nobody starts another. */
 const startup = 2_000;
 
-/** @param start starts the warm process on its own; it may find that there is one already */
-export function connectService(meeting: Meeting, me: Identity, start: () => void): ServiceClient {
+/** @param start starts the warm process on its own; it may find that there is one already. Without it none is started. */
+export function connectService(meeting: Meeting, me: Identity, start?: () => void): ServiceClient {
   let meetingNow: Promise<Met> | undefined;
   let count = 0;
   let closed = false;
@@ -72,7 +72,7 @@ export function connectService(meeting: Meeting, me: Identity, start: () => void
     if (found === "stranger") return "never";
     if (found === "absent" || found === "ending") {
       if (!isPrivate(meeting)) return "never";
-      if (isTimeToStart(meeting)) start();
+      if (start !== undefined && isTimeToStart(meeting)) start();
       return "later";
     }
     const id = ++count;

@@ -10,3 +10,10 @@ export const setMeta = (db: Database, key: string, value: string): void => {
     value,
   );
 };
+
+/** Another text whenever anything was written to an index, by this connection or another. */
+export const changesOf = (db: Database): string => {
+  const own = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n;
+  const others = db.query<{ data_version: number }, []>("PRAGMA main.data_version").get()?.data_version;
+  return `${own} ${others}`;
+};

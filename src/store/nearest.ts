@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
 import { openBest } from "./best.ts";
+import { changesOf } from "./meta.ts";
 import { bytesOf, type Level, vectorIn } from "./vectors.ts";
 
 /**
@@ -122,8 +123,6 @@ export function vectorsOf(db: Database, level: Level, ids: readonly number[]): M
 
 /** Changes when anything is written to an index or its vectors, by this connection or another. */
 const stampOf = (db: Database): string => {
-  const own = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n;
-  const main = db.query<{ data_version: number }, []>("PRAGMA main.data_version").get()?.data_version;
   const vectors = db.query<{ data_version: number }, []>("PRAGMA vectors.data_version").get()?.data_version;
-  return `${own} ${main} ${vectors}`;
+  return `${changesOf(db)} ${vectors}`;
 };

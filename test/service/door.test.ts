@@ -63,6 +63,26 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     expect((await door.run(["serve", "--status"])).code).toBe(1);
   });
 
+  test("a search from the command line asks it where it runs, and starts none", async () => {
+    const env = { GESTALT_SERVE: "on" };
+    const search = async () => {
+      const { stdout } = await door.run(["search", word(4), "--vault", ".", "--limit", "1", "--json"], { env });
+      expect(JSON.parse(stdout)).toMatchObject({ query: word(4), mode: "hybrid", hits: [{ path: "n4.md" }] });
+    };
+    await search();
+    expect(serving()).toEqual([]);
+    const served = door.run(["serve"], { env: { GESTALT_MODEL_IDLE_S: "600" } });
+    await until(async () => (await status()) !== null);
+    await until(async () => {
+      await search();
+      return (await status())?.answered !== 0;
+    });
+    for (const pid of serving()) process.kill(pid, "SIGKILL");
+    await served;
+    await search();
+    expect(serving()).toEqual([]);
+  });
+
   test("with GESTALT_SERVE=off nothing is started", async () => {
     const stdin = [
       {
