@@ -1,6 +1,4 @@
-import { dlopen } from "bun:ffi";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { type Embedded, embedded, type NativeName } from "./embedded.ts";
 import { GestaltError } from "./errors.ts";
@@ -30,6 +28,8 @@ export function nativeFile(name: NativeName, sets: Embedded | undefined = embedd
  */
 function forbidReports(): void {
   if (process.platform === "win32") return;
+  // Loaded late, as is all here that sqlite-vec can do without: hooks ask for that.
+  const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
   const names =
     process.platform === "darwin"
       ? ["libSystem.B.dylib"]
@@ -51,7 +51,6 @@ function forbidReports(): void {
 }
 
 function fromPackages(name: NativeName): string | undefined {
-  const require = createRequire(import.meta.url);
   const { platform, arch } = process;
   try {
     if (name === "sqlite-vec") {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -13,7 +12,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NativeFile, NativeSet } from "./embedded.ts";
 import { GestaltError, messageOf } from "./errors.ts";
@@ -33,9 +31,9 @@ const seal = "verified.json";
  * @throws GestaltError "io" when it cannot be written anywhere
  */
 export function unpacked(set: NativeSet): string {
-  const places = [cacheDir(), join(tmpdir(), `gestalt-${process.getuid?.() ?? "user"}`)];
+  const places = [cacheDir, () => join(temporaryFolder(), `gestalt-${process.getuid?.() ?? "user"}`)];
   for (const place of places) {
-    const folder = join(place, "native", set.hash);
+    const folder = join(place(), "native", set.hash);
     try {
       if (!isSealed(folder, set)) unpack(folder, set);
       return join(folder, set.files[0].name);
@@ -44,6 +42,12 @@ export function unpacked(set: NativeSet): string {
     }
   }
   return unpackForThisProcess(set);
+}
+
+function temporaryFolder(): string {
+  // Loaded late: where all is well nobody asks.
+  const { tmpdir }: typeof import("node:os") = require("node:os");
+  return tmpdir();
 }
 
 /** What the disk says of each file, as text. Throws when one is not a plain file of this user that only they can write. */
@@ -102,7 +106,7 @@ function isGood(path: string, { size, sha256 }: NativeFile): boolean {
 
 /** SHA-256 of a file in hex, read piece by piece: it may be larger than what else this process holds. */
 function hashOf(path: string): string {
-  const hash = createHash("sha256");
+  const hash = new Bun.CryptoHasher("sha256");
   const piece = Buffer.alloc(1 << 20);
   const file = openSync(path, "r");
   try {
@@ -114,7 +118,7 @@ function hashOf(path: string): string {
 }
 
 function place(folder: string, name: string, bytes: () => Uint8Array): void {
-  const temporary = join(folder, `.${name}.${randomBytes(6).toString("hex")}`);
+  const temporary = join(folder, `.${name}.${crypto.randomUUID()}`);
   try {
     const file = openSync(temporary, "wx", 0o700);
     try {
@@ -133,7 +137,7 @@ function place(folder: string, name: string, bytes: () => Uint8Array): void {
 
 function unpackForThisProcess(set: NativeSet): string {
   try {
-    const folder = mkdtempSync(join(tmpdir(), "gestalt-native-"));
+    const folder = mkdtempSync(join(temporaryFolder(), "gestalt-native-"));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     unpack(folder, set);
     return join(folder, set.files[0].name);

@@ -2,16 +2,17 @@ import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
 import type { Reranker } from "../models/rerank.ts";
 import type { NoteSource } from "../notes/source.ts";
+import type { Cosines } from "../store/cosines.ts";
 import { passageCount } from "../store/lexical.ts";
 import { type Marker, openMarker } from "../store/marks.ts";
 import { getMeta } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
-import { nearest, openMatrices } from "../store/nearest.ts";
 import type { Wording } from "../store/notes.ts";
-import { loadVectorFunctions, openDatabase } from "../store/open.ts";
+import { openDatabase } from "../store/open.ts";
 import { vaults } from "../store/vaults.ts";
 import type { Level } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
+import { openComparing } from "./comparing.ts";
 import type { EngineSettings } from "./knobs.ts";
 import { lasting } from "./lasting.ts";
 import type { Meaning } from "./meaning.ts";
@@ -33,6 +34,8 @@ export type Desk = {
   reranker(model: string): Promise<Reranker>;
   /** The rows nearest to a vector: from memory in a process that lives on, else straight from the database. */
   nearest(level: Level, vector: Float32Array, limit: number): Ranking;
+  /** The cosines of some rows with each other. */
+  cosines(level: Level, ids: readonly number[]): Cosines;
   /** Finds the question's words in texts, opened once. */
   marker(): Marker;
   /** Says when a sweep can be spared; only in a process that lives on. */
@@ -60,10 +63,9 @@ export function openDesk(
 ): Desk {
   let db: Database | undefined;
   let opening: Promise<Meaning> | undefined;
-  let quick: boolean | undefined;
   let marker: Marker | undefined;
   let inMemory = false;
-  const matrices = openMatrices();
+  const comparing = openComparing(watch !== undefined);
   const rerankers = new Map<string, Promise<Reranker>>();
   const desk: Desk = {
     place,
@@ -91,12 +93,8 @@ export function openDesk(
       found.catch(() => rerankers.delete(model));
       return found;
     },
-    nearest(level, vector, limit) {
-      const open = opened(desk);
-      if (watch !== undefined) return matrices.nearest(open, level, vector, limit);
-      quick ??= loadVectorFunctions(open);
-      return nearest(open, level, vector, limit, quick);
-    },
+    nearest: (level, vector, limit) => comparing.nearest(opened(desk), level, vector, limit),
+    cosines: (level, ids) => comparing.cosines(opened(desk), level, ids),
     marker() {
       marker ??= openMarker();
       return marker;
@@ -110,10 +108,10 @@ export function openDesk(
       await meaning?.embedder.close();
       for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
       rerankers.clear();
-      matrices.drop();
+      comparing.drop();
       db?.close();
       marker?.close();
-      [db, opening, quick, marker] = [undefined, undefined, undefined, undefined];
+      [db, opening, marker] = [undefined, undefined, undefined];
     },
   };
   return desk;

@@ -6,7 +6,6 @@ import { normalisers } from "../rank/normalisers.ts";
 import { distinct } from "../rank/ranking.ts";
 import { twoLevel } from "../rank/two-level.ts";
 import { type LexicalAnswer, lexical, lexicalAsReference, type Weights } from "../store/lexical.ts";
-import { vectorsOf } from "../store/nearest.ts";
 import { noteOfPassage } from "../store/notes.ts";
 import { parseQuery, type Query, toMatch } from "../store/query.ts";
 import { withoutVector } from "../store/vectors.ts";
@@ -68,6 +67,11 @@ export async function rankPassages(
     const ranking = match === undefined ? [] : cut(lexicalAsReference(db, match, depth), within, tuning.depth);
     return { ranking, query, weights: [], relaxed: false };
   }
+  // The model reads the question, in a thread of its own, while its words are looked up.
+  const vector = mode === "dense" || mode === "hybrid" ? meaning?.embedder.embedQuery(text) : undefined;
+  vector?.catch(() => {});
+  // The thread has the text before this one is busy.
+  if (vector !== undefined) await Bun.sleep(0);
   const words = lexical(db, query, tuning.weights, 2 * depth);
   const weights = query.terms.map(({ weight }, i) => weight * (words.idf[i] ?? 0));
   const done = (ranking: Ranking, nearest?: number): Ranked => ({
@@ -82,10 +86,10 @@ export async function rankPassages(
   const exact = cut(words.exact, within);
   if (mode === "lexical") return done(byWords);
   if (mode === "consensus")
-    return done(insist(agreed(db, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
-  if (meaning === undefined) throw new Error(`${mode} needs a model`);
+    return done(insist(agreed(desk, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
+  if (meaning === undefined || vector === undefined) throw new Error(`${mode} needs a model`);
 
-  const dense = await denseLeg(desk, db, text, meaning, depth);
+  const dense = denseLeg(desk, db, await vector, depth);
   const byMeaning = cut(dense.ranking, within);
   if (mode === "dense") return done(byMeaning, dense.nearest);
   const candidates = byWords.slice(0, tuning.depth);
@@ -99,7 +103,7 @@ export async function rankPassages(
       meaning.fusion.knobs,
     )
     .filter(({ id }) => id !== nobody);
-  return done(insist(agreed(db, fused.slice(0, tuning.depth), tuning.consensus.hybrid), exact), dense.nearest);
+  return done(insist(agreed(desk, fused.slice(0, tuning.depth), tuning.consensus.hybrid), exact), dense.nearest);
 }
 
 /**
@@ -114,14 +118,12 @@ const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
   twoLevel(ranking, notes, noteOfPassage, tuning.noteShare.words);
 
 /** The meaning leg: the nearest passages, each with its note's nearness mixed in. */
-async function denseLeg(
+function denseLeg(
   desk: Desk,
   db: Database,
-  text: string,
-  { embedder }: Meaning,
+  vector: Float32Array,
   depth: number,
-): Promise<{ readonly ranking: Ranking; readonly nearest: number | undefined }> {
-  const vector = await embedder.embedQuery(text);
+): { readonly ranking: Ranking; readonly nearest: number | undefined } {
   const passages = desk.nearest("passage", vector, depth);
   const notes = desk.nearest("note", vector, depth);
   const byPassage = distinct(passages.map(({ id, score }) => ({ id: noteOfPassage(id), score })));
@@ -136,10 +138,8 @@ const cut = (ranking: Ranking, within: ReadonlySet<number> | undefined, most?: n
 
 const idsOf = (ranking: Ranking): readonly number[] => ranking.map(({ id }) => id);
 
-const agreed = (db: Database, ranking: Ranking, knobs: ConsensusKnobs): Ranking => {
-  const vectors = vectorsOf(db, "passage", idsOf(ranking));
-  return vectors.size === 0 ? ranking : consensus(ranking, (id) => vectors.get(id), knobs);
-};
+const agreed = (desk: Desk, ranking: Ranking, knobs: ConsensusKnobs): Ranking =>
+  consensus(ranking, (ids) => desk.cosines("passage", ids), knobs);
 
 /** Scores in units of their own spread. */
 function scaled(ranking: Ranking): Ranking {

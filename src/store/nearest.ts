@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
 import { openBest } from "./best.ts";
 import { changesOf } from "./meta.ts";
+import { openProducts } from "./products.ts";
 import { bytesOf, type Level, vectorIn } from "./vectors.ts";
 
 /**
@@ -51,8 +52,7 @@ export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
   const from = `${level} JOIN vectors.vector AS v ON v.id = ${level}.vector`;
   const size = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
   const ids = new Float64Array(size);
-  const cells = new Float32Array(size * dims);
-  const bytes = new Uint8Array(cells.buffer);
+  const products = openProducts(size, dims);
   const rows = db.query<{ id: number; value: Uint8Array }, [number]>(
     `SELECT ${level}.id, v.value FROM ${from} ORDER BY ${level}.id LIMIT ?`,
   );
@@ -60,54 +60,17 @@ export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
   // One by one: all at once they would take the matrix's memory a second time.
   for (const { id, value } of rows.iterate(size)) {
     ids[row] = id;
-    bytes.set(value, row++ * dims * Float32Array.BYTES_PER_ELEMENT);
+    products.put(row++, value);
   }
-  return { size, nearest: (vector, limit) => scan(ids, cells, vector, limit) };
-}
-
-/**
- * One pass over the matrix. Two rows at a time, so that a number of the question is read once for both, and four sums for
- * each, so that they do not wait for each other.
- */
-function scan(ids: Float64Array, cells: Float32Array, vector: Float32Array, limit: number): Ranking {
-  const dims = vector.length;
-  const asked = Float64Array.from(vector);
-  const best = openBest(limit);
-  for (let row = 0; row < ids.length; row += 2) {
-    const first = row * dims;
-    // The last of an odd number is its own neighbour.
-    const second = row + 1 < ids.length ? first + dims : first;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    let e = 0;
-    let f = 0;
-    let g = 0;
-    let h = 0;
-    let i = 0;
-    for (; i + 3 < dims; i += 4) {
-      const w = asked[i]!;
-      const x = asked[i + 1]!;
-      const y = asked[i + 2]!;
-      const z = asked[i + 3]!;
-      a += cells[first + i]! * w;
-      b += cells[first + i + 1]! * x;
-      c += cells[first + i + 2]! * y;
-      d += cells[first + i + 3]! * z;
-      e += cells[second + i]! * w;
-      f += cells[second + i + 1]! * x;
-      g += cells[second + i + 2]! * y;
-      h += cells[second + i + 3]! * z;
-    }
-    for (; i < dims; i++) {
-      a += cells[first + i]! * asked[i]!;
-      e += cells[second + i]! * asked[i]!;
-    }
-    best.add(ids[row]!, Math.fround(a + b + c + d));
-    if (second > first) best.add(ids[row + 1]!, Math.fround(e + f + g + h));
-  }
-  return best.ranking();
+  return {
+    size,
+    nearest(vector, limit) {
+      const best = openBest(limit);
+      const cosines = products.of(vector);
+      for (let i = 0; i < size; i++) best.add(ids[i]!, cosines[i]!);
+      return best.ranking();
+    },
+  };
 }
 
 /** The unit vectors of some rows, by id; a row without one is left out. */

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { cosinesBySql, openCosines } from "../../src/store/cosines.ts";
 import { loadMatrix, nearest, openMatrices, vectorsOf } from "../../src/store/nearest.ts";
 import { loadVectorFunctions } from "../../src/store/open.ts";
 import { attachVectors, modelId } from "../../src/store/vector-file.ts";
@@ -77,6 +78,31 @@ describe.each([40, 41])("nearest of %d", (count) => {
     expect(matrix.nearest(vectorOf(1), 100).length).toBe(count);
     expect(matrix.nearest(vectorOf(1), 0)).toEqual([]);
   });
+});
+
+test("the cosines of rows with each other are the same both ways, and unknown for a row without a vector", () => {
+  const db = textsOf("one", "two", "three", "four");
+  embedAll(db);
+  const [first = 0, second = 0, third = 0, fourth = 0] = passageIds(db);
+  db.run("UPDATE passage SET vector = NULL WHERE id = ?", [second]);
+  const vectors = vectorsOf(db, "passage", [first, third, fourth]);
+  const between = (a: number, b: number) =>
+    vectors.get(a)!.reduce((sum, value, i) => sum + value * vectors.get(b)![i]!, 0);
+  const ways = [openCosines(), ...(loadVectorFunctions(db) ? [cosinesBySql] : [])];
+  for (const cosines of ways) {
+    const ids = [fourth, second, first, third];
+    const found = cosines(db, "passage", ids);
+    expect(found[1]).toBeUndefined();
+    for (const i of [0, 2, 3])
+      for (const j of [0, 2, 3]) expect(found[i]?.[j]).toBeCloseTo(between(ids[i]!, ids[j]!), 6);
+    // What the same room held before is gone.
+    const [, alone] = cosines(db, "passage", [second, first]);
+    expect(alone).toHaveLength(2);
+    expect(alone?.[0]).toBe(0);
+    expect(alone?.[1]).toBeCloseTo(1, 6);
+    expect(cosines(db, "passage", [])).toEqual([]);
+    expect(cosines(db, "passage", [second])).toEqual([undefined]);
+  }
 });
 
 test("vectors in memory are read anew after a change, and only then", () => {
