@@ -9,6 +9,7 @@ import { getMeta } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
 import type { Wording } from "../store/notes.ts";
 import { openDatabase } from "../store/open.ts";
+import { askPostings, openPostings, type Postings } from "../store/postings.ts";
 import { vaults } from "../store/vaults.ts";
 import type { Level } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
@@ -34,6 +35,8 @@ export type Desk = {
   reranker(model: string): Promise<Reranker>;
   /** The rows nearest to a vector: from memory in a process that lives on, else straight from the database. */
   nearest(level: Level, vector: Float32Array, limit: number): Ranking;
+  /** The passages that have a word: kept, in a process that lives on. */
+  readonly postings: Postings;
   /** The cosines of some rows with each other. */
   cosines(level: Level, ids: readonly number[]): Cosines;
   /** Finds the question's words in texts, opened once. */
@@ -66,6 +69,8 @@ export function openDesk(
   let marker: Marker | undefined;
   let inMemory = false;
   const comparing = openComparing(watch !== undefined);
+  const newPostings = () => (watch === undefined ? askPostings : openPostings());
+  let postings = newPostings();
   const rerankers = new Map<string, Promise<Reranker>>();
   const desk: Desk = {
     place,
@@ -93,6 +98,7 @@ export function openDesk(
       found.catch(() => rerankers.delete(model));
       return found;
     },
+    postings: (index, term, weights) => postings(index, term, weights),
     nearest: (level, vector, limit) => comparing.nearest(opened(desk), level, vector, limit),
     cosines: (level, ids) => comparing.cosines(opened(desk), level, ids),
     marker() {
@@ -109,6 +115,7 @@ export function openDesk(
       for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
       rerankers.clear();
       comparing.drop();
+      postings = newPostings();
       db?.close();
       marker?.close();
       [db, opening, marker] = [undefined, undefined, undefined];

@@ -5,8 +5,9 @@ import { completed } from "../rank/likely.ts";
 import { normalisers } from "../rank/normalisers.ts";
 import { distinct } from "../rank/ranking.ts";
 import { twoLevel } from "../rank/two-level.ts";
-import { type LexicalAnswer, lexical, lexicalAsReference, type Weights } from "../store/lexical.ts";
+import { type LexicalAnswer, lexical, lexicalAsReference } from "../store/lexical.ts";
 import { noteOfPassage } from "../store/notes.ts";
+import type { Weights } from "../store/postings.ts";
 import { parseQuery, type Query, toMatch } from "../store/query.ts";
 import { withoutVector } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
@@ -72,7 +73,7 @@ export async function rankPassages(
   vector?.catch(() => {});
   // The thread has the text before this one is busy.
   if (vector !== undefined) await Bun.sleep(0);
-  const words = lexical(db, query, tuning.weights, 2 * depth);
+  const words = lexical(db, query, tuning.weights, 2 * depth, desk.postings);
   const weights = query.terms.map(({ weight }, i) => weight * (words.idf[i] ?? 0));
   const done = (ranking: Ranking, nearest?: number): Ranked => ({
     ranking,

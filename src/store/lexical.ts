@@ -2,18 +2,8 @@ import type { Database } from "bun:sqlite";
 import type { Ranking } from "../types.ts";
 import { openBest } from "./best.ts";
 import { noteOfPassage } from "./notes.ts";
-import { isExtra, type Query, type Term } from "./query.ts";
-
-/**
- * How much a word counts in each column beside a word in the text. `extra` is for words that are asked of all columns: what
- * stands only there (symbols, pairs of characters) is asked of it alone, and counts fully.
- */
-export type Weights = {
-  readonly title: number;
-  readonly headings: number;
-  readonly text: number;
-  readonly extra: number;
-};
+import { askPostings, type Posting, type Postings, type Weights } from "./postings.ts";
+import type { Query, Term } from "./query.ts";
 
 /** A ranking of passage ids, and what was found on the way. */
 export type LexicalAnswer = {
@@ -37,12 +27,18 @@ export type LexicalAnswer = {
  *
  * @see Robertson & Zaragoza 2009, doi:10.1561/1500000019; https://www.sqlite.org/fts5.html#the_bm25_function
  */
-export function lexical(db: Database, query: Query, weights: Weights, limit: number): LexicalAnswer {
+export function lexical(
+  db: Database,
+  query: Query,
+  weights: Weights,
+  limit: number,
+  postings: Postings = askPostings,
+): LexicalAnswer {
   const total = passageCount(db);
   const scores = new Map<number, number>();
   const notes = new Map<number, number>();
   const exact = new Set<number>();
-  const idf = query.terms.map((term) => addTerm(db, term, weights, total, scores, notes, exact));
+  const idf = query.terms.map((term) => addTerm(postings(db, term, weights), term, total, scores, notes, exact));
   const allowed = withPhrases(db, query.required);
   const relaxed = allowed !== undefined && allowed.size === 0;
   const holds = allowed === undefined || relaxed ? () => true : (id: number) => allowed.has(id);
@@ -70,22 +66,13 @@ function best(
 
 /** Adds one term's share to passages and notes; returns its idf, 0 when nothing has it. */
 function addTerm(
-  db: Database,
+  rows: readonly Posting[],
   term: Term,
-  weights: Weights,
   total: number,
   scores: Map<number, number>,
   notes: Map<number, number>,
   exact: Set<number>,
 ): number {
-  const rows = db
-    .query<never, [number, number, number, number, string]>(
-      `SELECT rowid, -bm25(passage_text, ?, ?, ?, ?) FROM passage_text WHERE passage_text MATCH ?`,
-    )
-    .values(weights.title, weights.headings, weights.text, isExtra(term) ? 1 : weights.extra, term.match) as [
-    number,
-    number,
-  ][];
   if (rows.length === 0) return 0;
   const odds = (total - rows.length + 0.5) / (rows.length + 0.5);
   const ours = Math.log(1 + odds);
