@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -116,13 +116,13 @@ const native = (target: Target): BunPlugin => ({
 /**
  * Compiles `entrypoints`, the first of which is run, into the executable `outfile`, which appears when it is whole.
  *
- * @param order what a run used, as `recordOrder` writes it
+ * @param order what a run used, as `recordOrders` writes it
  */
 export async function compile(
   entrypoints: readonly string[],
   target: Target,
   outfile: string,
-  order?: string,
+  order?: string[],
 ): Promise<void> {
   const outdir = join(dirname(outfile), `.${basename(outfile)}.${process.pid}`);
   mkdirSync(outdir, { recursive: true });
@@ -169,17 +169,35 @@ export const entrypoints = (): readonly string[] => [
   ...new Glob("src/**/*worker.ts").scanSync({ cwd: root, absolute: true }),
 ];
 
-/** Records in `folder` which code a search uses. Put together in the executable, it is read sooner and takes less memory. */
-async function recordOrder(folder: string): Promise<string> {
+/**
+ * Records in `folder` which code a search uses, and a hook that answers. Put together in the executable, it is read sooner and
+ * takes less memory.
+ */
+async function recordOrders(folder: string): Promise<string[]> {
   const program = join(folder, "gestalt");
   await compile(entrypoints(), hostTarget(), program);
-  const order = join(folder, "order");
-  const notes = ["--vault", join(root, "knowledge"), "--db", join(folder, "index.db")];
-  await $`${program} index --lexical ${notes}`.quiet();
-  await $`${program} search --mode lexical ${notes} merge two ranked lists`
-    .env({ ...process.env, BUN_BYTECODE_ORDER_OUT: order })
-    .quiet();
-  return order;
+  const question = "merge two ranked lists with reciprocal rank fusion";
+  const input = join(folder, "input");
+  const prompt = { session_id: "build", cwd: root, hook_event_name: "UserPromptSubmit", prompt: question };
+  writeFileSync(input, JSON.stringify(prompt));
+  const env = {
+    ...process.env,
+    GESTALT_SERVE: "off",
+    GESTALT_VAULT: join(root, "knowledge"),
+    GESTALT_DB: join(folder, "index.db"),
+    XDG_CONFIG_HOME: folder,
+    XDG_STATE_HOME: folder,
+  };
+  await $`${program} index --lexical --gate`.env(env).quiet();
+  const runs = [
+    ["search", "--mode", "lexical", question],
+    ["hook", "prompt"],
+  ];
+  for (const [i, run] of runs.entries())
+    await $`${program} ${run} < ${Bun.file(input)}`
+      .env({ ...env, BUN_BYTECODE_ORDER_OUT: join(folder, `order${i}`) })
+      .quiet();
+  return runs.map((_, i) => join(folder, `order${i}`));
 }
 
 /**
@@ -193,7 +211,7 @@ async function main(): Promise<void> {
   if (unknown !== undefined) throw new Error(`no target ${unknown}; there are ${Object.keys(targets).join(", ")}`);
   const scratch = mkdtempSync(join(tmpdir(), "gestalt-build-"));
   try {
-    const order = await recordOrder(scratch);
+    const order = await recordOrders(scratch);
     for (const target of wanted.length === 0 ? [hostTarget()] : wanted.filter(isTarget)) {
       const suffix = wanted.length === 0 ? "" : `-${target}`;
       const file = join(root, "dist", `gestalt${suffix}${target.startsWith("windows") ? ".exe" : ""}`);

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
 import type { Reranker } from "../models/rerank.ts";
 import type { NoteSource } from "../notes/source.ts";
-import type { Cosines } from "../store/cosines.ts";
 import { passageCount } from "../store/lexical.ts";
 import { type Marker, openMarker } from "../store/marks.ts";
 import { getMeta } from "../store/meta.ts";
@@ -11,9 +10,7 @@ import type { Wording } from "../store/notes.ts";
 import { openDatabase } from "../store/open.ts";
 import { askPostings, openPostings, type Postings } from "../store/postings.ts";
 import { vaults } from "../store/vaults.ts";
-import type { Level } from "../store/vectors.ts";
-import type { Ranking } from "../types.ts";
-import { openComparing } from "./comparing.ts";
+import type { Comparing } from "./comparing.ts";
 import type { EngineSettings } from "./knobs.ts";
 import { lasting } from "./lasting.ts";
 import type { Meaning } from "./meaning.ts";
@@ -33,12 +30,10 @@ export type Desk = {
   meaning(): Promise<Meaning>;
   /** A model that reads again, opened once. Throws as `openReranker` does. */
   reranker(model: string): Promise<Reranker>;
-  /** The rows nearest to a vector: from memory in a process that lives on, else straight from the database. */
-  nearest(level: Level, vector: Float32Array, limit: number): Ranking;
   /** The passages that have a word: kept, in a process that lives on. */
   readonly postings: Postings;
-  /** The cosines of some rows with each other. */
-  cosines(level: Level, ids: readonly number[]): Cosines;
+  /** How vectors are compared here; loaded when somebody asks. */
+  comparing(): Promise<Comparing>;
   /** Finds the question's words in texts, opened once. */
   marker(): Marker;
   /** Says when a sweep can be spared; only in a process that lives on. */
@@ -68,7 +63,7 @@ export function openDesk(
   let opening: Promise<Meaning> | undefined;
   let marker: Marker | undefined;
   let inMemory = false;
-  const comparing = openComparing(watch !== undefined);
+  let comparing: Promise<Comparing> | undefined;
   const newPostings = () => (watch === undefined ? askPostings : openPostings());
   let postings = newPostings();
   const rerankers = new Map<string, Promise<Reranker>>();
@@ -99,8 +94,10 @@ export function openDesk(
       return found;
     },
     postings: (index, term, weights) => postings(index, term, weights),
-    nearest: (level, vector, limit) => comparing.nearest(opened(desk), level, vector, limit),
-    cosines: (level, ids) => comparing.cosines(opened(desk), level, ids),
+    comparing() {
+      comparing ??= openComparingOf(desk);
+      return comparing;
+    },
     marker() {
       marker ??= openMarker();
       return marker;
@@ -114,14 +111,18 @@ export function openDesk(
       await meaning?.embedder.close();
       for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
       rerankers.clear();
-      comparing.drop();
       postings = newPostings();
       db?.close();
       marker?.close();
-      [db, opening, marker] = [undefined, undefined, undefined];
+      [db, opening, marker, comparing] = [undefined, undefined, undefined, undefined];
     },
   };
   return desk;
+}
+
+async function openComparingOf(desk: Desk): Promise<Comparing> {
+  const { openComparing } = await import("./comparing.ts");
+  return openComparing(opened(desk), desk.watch !== undefined);
 }
 
 async function openRerankerOf({ models }: Place, settings: EngineSettings, model: string): Promise<Reranker> {

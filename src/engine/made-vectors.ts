@@ -90,7 +90,8 @@ export async function withNearest<T>(
   const desk = openDesk(place, settings, [], "ours", { watch, models: undefined });
   try {
     attachVectors(opened(desk), place.vectors, { create: false });
-    return await use((vector, limit) => desk.nearest("passage", vector, limit));
+    const comparing = await desk.comparing();
+    return await use((vector, limit) => comparing.nearest("passage", vector, limit));
   } finally {
     watch?.close();
     await desk.close();

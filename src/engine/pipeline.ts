@@ -11,6 +11,7 @@ import type { Weights } from "../store/postings.ts";
 import { parseQuery, type Query, toMatch } from "../store/query.ts";
 import { withoutVector } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
+import type { Comparing } from "./comparing.ts";
 import type { Desk } from "./desk.ts";
 import { insist } from "./insist.ts";
 import type { Meaning } from "./meaning.ts";
@@ -86,11 +87,12 @@ export async function rankPassages(
   const byWords = cut(mixed(words), within, 2 * tuning.depth);
   const exact = cut(words.exact, within);
   if (mode === "lexical") return done(byWords);
+  const comparing = await desk.comparing();
   if (mode === "consensus")
-    return done(insist(agreed(desk, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
+    return done(insist(agreed(comparing, scaled(byWords.slice(0, tuning.depth)), tuning.consensus.words), exact));
   if (meaning === undefined || vector === undefined) throw new Error(`${mode} needs a model`);
 
-  const dense = denseLeg(desk, db, await vector, depth);
+  const dense = denseLeg(comparing, db, await vector, depth);
   const byMeaning = cut(dense.ranking, within);
   if (mode === "dense") return done(byMeaning, dense.nearest);
   const candidates = byWords.slice(0, tuning.depth);
@@ -104,7 +106,7 @@ export async function rankPassages(
       meaning.fusion.knobs,
     )
     .filter(({ id }) => id !== nobody);
-  return done(insist(agreed(desk, fused.slice(0, tuning.depth), tuning.consensus.hybrid), exact), dense.nearest);
+  return done(insist(agreed(comparing, fused.slice(0, tuning.depth), tuning.consensus.hybrid), exact), dense.nearest);
 }
 
 /**
@@ -120,13 +122,13 @@ const mixed = ({ ranking, notes }: LexicalAnswer): Ranking =>
 
 /** The meaning leg: the nearest passages, each with its note's nearness mixed in. */
 function denseLeg(
-  desk: Desk,
+  comparing: Comparing,
   db: Database,
   vector: Float32Array,
   depth: number,
 ): { readonly ranking: Ranking; readonly nearest: number | undefined } {
-  const passages = desk.nearest("passage", vector, depth);
-  const notes = desk.nearest("note", vector, depth);
+  const passages = comparing.nearest("passage", vector, depth);
+  const notes = comparing.nearest("note", vector, depth);
   const byPassage = distinct(passages.map(({ id, score }) => ({ id: noteOfPassage(id), score })));
   const known = completed(notes, byPassage, withoutVector(db, "note", idsOf(byPassage)));
   const ranking = twoLevel(passages, known, noteOfPassage, tuning.noteShare.meaning);
@@ -139,8 +141,8 @@ const cut = (ranking: Ranking, within: ReadonlySet<number> | undefined, most?: n
 
 const idsOf = (ranking: Ranking): readonly number[] => ranking.map(({ id }) => id);
 
-const agreed = (desk: Desk, ranking: Ranking, knobs: ConsensusKnobs): Ranking =>
-  consensus(ranking, (ids) => desk.cosines("passage", ids), knobs);
+const agreed = (comparing: Comparing, ranking: Ranking, knobs: ConsensusKnobs): Ranking =>
+  consensus(ranking, (ids) => comparing.cosines("passage", ids), knobs);
 
 /** Scores in units of their own spread. */
 function scaled(ranking: Ranking): Ranking {
