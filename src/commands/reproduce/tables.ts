@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Corrected } from "../../bench/compare.ts";
 import type { Expected } from "../../bench/expected.ts";
@@ -17,13 +18,21 @@ const legs = ["lexical", "consensus", "dense", "hybrid"];
  */
 export async function compareLegs(rows: readonly Row[], out: string | undefined): Promise<readonly Corrected[]> {
   const { compareLast, storedComparisons } = await import("../../bench/compare.ts");
+  const { readScores } = await import("../../bench/result.ts");
   const usual = rows.filter(({ expected }) => expected.profile === null);
   const sets = Map.groupBy(usual, ({ expected }) => `${expected.dataset}.${expected.split}`);
   const all: Corrected[] = [];
   for (const [set, held] of sets) {
     const results = legs.flatMap((leg) => held.find(({ expected }) => expected.system === leg)?.result ?? []);
     if (results.length < legs.length) continue;
-    const comparisons = compareLast(results.map((result) => scoresOf(result, measure)));
+    // What is kept has fewer digits: whoever compares that again gets the same.
+    const kept = (leg: string, folder: string) => {
+      const file = join(folder, `${set}.${leg}.json`);
+      return readScores(file, readFileSync(file, "utf8"), measure);
+    };
+    const comparisons = compareLast(
+      results.map((result, i) => (out === undefined ? scoresOf(result, measure) : kept(legs[i]!, out))),
+    );
     all.push(...comparisons);
     if (out === undefined) continue;
     const { writeWhole } = await import("../../bench/whole.ts");
