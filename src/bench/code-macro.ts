@@ -3,13 +3,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /**
- * Where a score is made. The files that these import, and so on, are all that it depends on; what is imported late is
- * named here when it takes part.
+ * Where a score is made. The files that these import, and so on, are all that it depends on; what is imported late and takes
+ * part is named here too.
  */
 const roots = [
   "bench/trial.ts",
+  "bench/metrics.ts",
   "bench/score.ts",
+  "bench/significance.ts",
   "bench/load.ts",
+  "engine/comparing.ts",
   "engine/meaning.ts",
   "models/embed.ts",
   "models/embed-worker.ts",
@@ -23,25 +26,19 @@ const tellers: readonly string[] = ["code", "code-macro", "cost", "heldout", "ma
   (name) => `bench/${name}.ts`,
 );
 
+/** Files that are imported late there and take no part: other verbs of the engine. */
+const apart: readonly string[] = ["about", "check", "graph", "likeness", "manifest", "null", "recall"].map(
+  (name) => `engine/${name}.ts`,
+);
+
+const source = join(import.meta.dir, "..");
+
 /**
  * SHA-256 of the code that a score depends on, by room, without comments and types. Called as a macro: it runs when the
  * program is built, where the sources are, and the executable holds what it returned.
  */
 export function hashCode(): Record<string, string> {
-  const source = join(import.meta.dir, "..");
-  const compiler = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
-  const code = new Map<string, string>();
-  const waiting = [...roots];
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (code.has(file) || tellers.includes(file)) continue;
-    const text = readFileSync(join(source, file), "utf8");
-    code.set(file, compiler.transformSync(text));
-    for (const { path, kind } of compiler.scanImports(text)) {
-      const target = relative(source, join(source, dirname(file), path)).replaceAll("\\", "/");
-      const ours = path.startsWith(".") && target.endsWith(".ts") && !target.startsWith("..");
-      if (ours && kind === "import-statement" && existsSync(join(source, target))) waiting.push(target);
-    }
-  }
+  const { code } = reached();
   const hashes: Record<string, string> = {};
   const inRooms = [...code.keys()].filter((file) => file.includes("/")).sort();
   for (const [room, files] of Map.groupBy(inRooms, (file) => dirname(file).split("/")[0] ?? "")) {
@@ -50,4 +47,25 @@ export function hashCode(): Record<string, string> {
     hashes[room] = hash.digest("hex");
   }
   return hashes;
+}
+
+/** The code that a score depends on, by file; and the files imported late of which nobody has said whether they take part. */
+export function reached(): { readonly code: ReadonlyMap<string, string>; readonly unnamed: readonly string[] } {
+  const compiler = new Bun.Transpiler({ loader: "ts", minifyWhitespace: true });
+  const code = new Map<string, string>();
+  const unnamed = new Set<string>();
+  const waiting = [...roots];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (code.has(file) || tellers.includes(file)) continue;
+    const text = readFileSync(join(source, file), "utf8");
+    code.set(file, compiler.transformSync(text));
+    for (const { path, kind } of compiler.scanImports(text)) {
+      const target = relative(source, join(source, dirname(file), path)).replaceAll("\\", "/");
+      const ours = path.startsWith(".") && target.endsWith(".ts") && !target.startsWith("..");
+      if (!ours || !existsSync(join(source, target))) continue;
+      if (kind === "import-statement") waiting.push(target);
+      else if (kind === "dynamic-import" && ![...roots, ...apart].includes(target)) unnamed.add(target);
+    }
+  }
+  return { code, unnamed: [...unnamed].filter((file) => !code.has(file)) };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { reached } from "../../src/bench/code-macro.ts";
 import { compare, compareLast, storedComparisons } from "../../src/bench/compare.ts";
 import { percentile } from "../../src/bench/cost.ts";
 import { type Expected, exitCodeOf, expectedRows, judge } from "../../src/bench/expected.ts";
@@ -54,6 +55,26 @@ describe("a promise", () => {
 
   test("of every row is for a known data set", () => {
     expect(expectedRows().map(({ ndcg10 }) => ndcg10 === null || (ndcg10 > 0 && ndcg10 < 1))).not.toContain(false);
+  });
+});
+
+describe("the code that a score depends on", () => {
+  test.each([
+    "bench/metrics/ndcg.ts",
+    "bench/significance.ts",
+    "engine/pipeline.ts",
+    "models/pooling.ts",
+    "notes/parse.ts",
+    "rank/consensus.ts",
+    "store/cosines.ts",
+    "store/lexical.ts",
+    "store/products.ts",
+  ])("has %s in it", (file) => {
+    expect([...reached().code.keys()]).toContain(file);
+  });
+
+  test("imports nothing late of which nobody has said whether it takes part", () => {
+    expect(reached().unnamed).toEqual([]);
   });
 });
 
