@@ -60,11 +60,11 @@ async function embedAll(
   const { model } = await desk.meaning();
   const failed = new Map<string, { path: string; reason: string }>();
   let embedded = 0;
-  link(db, model);
-  const found = Math.max(0, waiting - pendingCount(db));
+  let found: number | undefined;
   for (;;) {
     // Another vault or checkout may have embedded the same texts since.
     link(db, model);
+    found ??= Math.max(0, waiting - pendingCount(db));
     const texts = pendingTexts(db, chunk).filter(({ hex }) => !failed.has(hex));
     if (texts.length === 0 || performance.now() >= deadline || isOver?.()) break;
     const total = embedded + (texts.length < chunk ? texts.length : Math.max(texts.length, pendingCount(db)));

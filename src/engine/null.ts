@@ -91,12 +91,13 @@ async function rowsOf(
   lasting(db);
   const rows: number[][] = [];
   const asked = await fittingPrompts();
-  const comparing = await desk.comparing();
   for (const prompt of asked) {
     const query = parseQuery(prompt, { stopWords: desk.settings.stopwords });
-    const row = [wordSignalOf(db, query, lexical(db, query, tuning.weights, 2 * tuning.depth))];
-    if (meaning !== undefined)
+    const row = [wordSignalOf(db, query, lexical(db, query, tuning.weights, 2 * tuning.depth, desk.postings))];
+    if (meaning !== undefined) {
+      const comparing = await desk.comparing();
       row.push(comparing.nearest("passage", await meaning.embedder.embedQuery(prompt), 1)[0]?.score ?? 0);
+    }
     rows.push(row.map((value) => Number(value.toPrecision(5))));
     onProgress?.(rows.length, asked.length);
     await Bun.sleep(0);

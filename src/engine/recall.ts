@@ -83,7 +83,7 @@ export async function recall(desk: Desk, prompt: string, options: RecallOptions)
   if (options.sweep) await catchUp(desk);
   const db = openPatiently(desk);
   if (db === undefined) return undefined;
-  const text = options.rarest === undefined ? prompt : rarestWords(db, prompt, options.rarest);
+  const text = options.rarest === undefined ? prompt : rarestWords(desk, db, prompt, options.rarest);
   const asked = { limit: options.limit, mode: options.meaning ? "auto" : "consensus" } as const;
   // Nobody has the time to read again what was found.
   const quick = { ...desk, settings: { ...desk.settings, rerank: "off" as const } };
@@ -117,9 +117,9 @@ async function recalled(
 }
 
 /** The `most` words of a text that are rarest in the notes, and stand there, in the order of the text. */
-function rarestWords(db: Database, text: string, most: number): string {
+function rarestWords(desk: Desk, db: Database, text: string, most: number): string {
   const { terms } = parseQuery(text, { stopWords: true });
-  const { idf } = lexical(db, { terms, required: [] }, tuning.weights, 1);
+  const { idf } = lexical(db, { terms, required: [] }, tuning.weights, 1, desk.postings);
   const words = terms.flatMap(({ kind, literals }, i) =>
     kind === "word" && idf[i] ? [{ i, word: literals[0] ?? "", idf: idf[i] }] : [],
   );

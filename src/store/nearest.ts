@@ -25,7 +25,6 @@ export function nearest(db: Database, level: Level, vector: Float32Array, limit:
 /** What `nearest` gives, from vectors kept in memory: for a process that lives on. Read anew when anything was written. */
 export type Matrices = {
   nearest(db: Database, level: Level, vector: Float32Array, limit: number): Ranking;
-  drop(): void;
 };
 
 export function openMatrices(): Matrices {
@@ -38,7 +37,6 @@ export function openMatrices(): Matrices {
       kept.set(level, { stamp, matrix });
       return matrix.nearest(vector, limit);
     },
-    drop: () => kept.clear(),
   };
 }
 
