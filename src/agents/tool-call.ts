@@ -1,7 +1,11 @@
 import { type Fields, objectIn, recordOf, textOf } from "./hooks/input.ts";
+import { quoted } from "./quoted.ts";
 
 const shells = /^(Bash|Shell|shell|local_shell|exec_command|run_shell_command|shell_command|unified_exec)$/;
 const writers = /^(Write|Edit|MultiEdit|NotebookEdit|Delete|StrReplace|write_file|replace|edit_file)$/;
+
+/** Whether a tool writes the file that it is given. */
+export const isWriter = (tool: string): boolean => writers.test(tool);
 
 /** What an agent is about to do with a tool, whichever client says it. */
 export type ToolCall = {
@@ -28,7 +32,7 @@ export function toolCallIn(fields: Fields): ToolCall {
         ? commandIn(input)
         : undefined;
   const path = pathIn(input);
-  const files = tool === "apply_patch" ? patchedFiles(input) : writers.test(tool) && path !== undefined ? [path] : [];
+  const files = tool === "apply_patch" ? patchedFiles(input) : isWriter(tool) && path !== undefined ? [path] : [];
   const isMcp = line === undefined && (event === "beforeMCPExecution" || /^mcp_/.test(tool));
   return { tool, input, line, isPowerShell, files, isMcp };
 }
@@ -45,13 +49,15 @@ export const pathIn = (input: Fields | undefined): string | undefined =>
 function commandIn(fields: Fields): string {
   const command = fields["command"] ?? fields["cmd"];
   if (!Array.isArray(command)) return textOf(command) ?? "";
-  return command.map((word) => `'${String(word).replaceAll("'", `'\\''`)}'`).join(" ");
+  return command.map((word) => quoted(String(word))).join(" ");
 }
 
-function patchedFiles(input: Fields): readonly string[] {
-  const patch = Object.values(input)
+/** The files that a patch in Codex's form writes, whichever part of the input holds it. */
+export const patchedFiles = (input: Fields): readonly string[] =>
+  Object.values(input)
     .flat()
-    .filter((value) => typeof value === "string")
-    .join("\n");
-  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path);
-}
+    .flatMap((text) =>
+      typeof text === "string"
+        ? [...text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path)
+        : [],
+    );

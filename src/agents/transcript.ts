@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { withoutBlocks } from "./fence.ts";
 import { type Fields, objectIn, recordOf, textOf } from "./hooks/input.ts";
+import { isWriter, patchedFiles } from "./tool-call.ts";
 
 /** One thing that was said or done in a session, in its order. */
 export type Turn =
@@ -13,17 +14,6 @@ export type Turn =
 /** Bytes that are read of a long transcript: its beginning, which says what was asked, and its end. */
 const head = 1_000_000;
 const tail = 4_000_000;
-const writers = new Set([
-  "Edit",
-  "Write",
-  "MultiEdit",
-  "NotebookEdit",
-  "StrReplace",
-  "Delete",
-  "edit_file",
-  "write_file",
-  "replace",
-]);
 
 /** Lines that may be turns; others, like the outputs of tools, are not even parsed. */
 const telling = /"role"|"(?:custom_tool|function)_call"|"type": ?"(?:user|gemini)"/;
@@ -99,20 +89,14 @@ function said(speaker: string | undefined, content: unknown): Turn[] {
   });
 }
 
-/** Codex writes files by a patch, whichever tool takes it. */
-const patched = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
-
 function calls(tool: string, input: Fields): Turn[] {
   const path = textOf(input["file_path"]) ?? textOf(input["notebook_path"]) ?? textOf(input["path"]);
   if (tool === "") return [];
-  if (writers.has(tool) && path !== undefined) return [{ kind: "changed", path }];
-  const texts = Object.values(input).flat();
-  const paths = texts.flatMap((text) =>
-    typeof text === "string" && text.includes("*** Begin Patch")
-      ? [...text.matchAll(patched)].map(([, path]) => path)
-      : [],
-  );
-  if (paths.length > 0) return paths.map((path = "") => ({ kind: "changed", path: path.trim() }));
+  if (isWriter(tool) && path !== undefined) return [{ kind: "changed", path }];
+  // Codex writes files by a patch, whichever tool takes it.
+  const isPatch = (text: unknown): boolean => typeof text === "string" && text.includes("*** Begin Patch");
+  const paths = patchedFiles({ patches: Object.values(input).flat().filter(isPatch) });
+  if (paths.length > 0) return paths.map((path) => ({ kind: "changed", path: path.trim() }));
   return [{ kind: "called", tool, input: JSON.stringify(input) }];
 }
 

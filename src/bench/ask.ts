@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { EngineSettings } from "../engine/knobs.ts";
 import { type Engine, withEngine } from "../engine/open.ts";
 import type { Place } from "../engine/place.ts";
+import { byMeaning } from "../engine/ranking.ts";
 import { folder } from "../notes/folder.ts";
-import { type Asking, byMeaning, examine, type Outcome } from "./examine.ts";
+import { type Asking, examine, type Outcome } from "./examine.ts";
 import type { Case, Field } from "./golden.ts";
 import { withhold } from "./withhold.ts";
 

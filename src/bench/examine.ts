@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/open.ts";
+import { byMeaning } from "../engine/ranking.ts";
 import type { Hit } from "../types.ts";
 import type { Case } from "./golden.ts";
 import type { Answering } from "./systems.ts";
@@ -25,9 +26,6 @@ export type Mode = Exclude<Answering, "grep" | "reference"> | "auto";
 
 /** How questions are asked: by search, and of the gate of hooks (`strictness` as it is set). */
 export type Asking = { readonly mode: Mode; readonly strictness: number };
-
-/** Whether questions are asked by their meaning. */
-export const byMeaning = (mode: Mode): boolean => mode !== "lexical" && mode !== "consensus";
 
 /** Hits that are looked at, and those that count. */
 const ASKED = 10;

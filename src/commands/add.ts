@@ -2,9 +2,10 @@ import { GestaltError } from "../errors.ts";
 import { stateDir } from "../settings.ts";
 import { command } from "./command.ts";
 import { printable } from "./failure.ts";
+import { noteKnobs } from "./find-notes.ts";
 import { givenText, tagsIn } from "./given-text.ts";
 import { showProposed } from "./inbox/proposed.ts";
-import { noteKnobs, sayWaiting, withNotes } from "./notes.ts";
+import { sayWaiting, withNotes } from "./notes.ts";
 
 export default command({
   name: "add",

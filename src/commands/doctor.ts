@@ -17,7 +17,7 @@ import {
 } from "../settings.ts";
 import { command } from "./command.ts";
 import { printable } from "./failure.ts";
-import { findNotes, noteKnobs } from "./notes.ts";
+import { findNotes, noteKnobs } from "./find-notes.ts";
 import { siteOf } from "./site.ts";
 
 export default command({

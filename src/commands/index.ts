@@ -3,7 +3,8 @@ import type { Engine } from "../engine/open.ts";
 import { command } from "./command.ts";
 import { startDetached } from "./detached.ts";
 import { notice, printable } from "./failure.ts";
-import { noteKnobs, sayWaiting, withNotes } from "./notes.ts";
+import { noteKnobs } from "./find-notes.ts";
+import { sayWaiting, withNotes } from "./notes.ts";
 import { progressBar } from "./progress.ts";
 
 export default command({

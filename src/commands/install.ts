@@ -69,7 +69,7 @@ export default command({
 
 /** An agent without notes is set up in vain: what is found from here, or what to do. */
 async function sayWhereNotesAre(): Promise<void> {
-  const { findNotes } = await import("./notes.ts");
+  const { findNotes } = await import("./find-notes.ts");
   try {
     const { place } = await findNotes({});
     console.log(printable(`Notes: ${place.vaults.map(({ root }) => root).join(", ")}`));

@@ -1,8 +1,9 @@
 import type { ManifestEntry } from "../engine/manifest.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
+import { noteKnobs } from "./find-notes.ts";
 import { tagsIn } from "./given-text.ts";
-import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { watching, withNotes } from "./notes.ts";
 
 export default command({
   name: "list",

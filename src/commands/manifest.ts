@@ -1,7 +1,8 @@
 import type { Counts, ManifestEntry } from "../engine/manifest.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
-import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { noteKnobs } from "./find-notes.ts";
+import { watching, withNotes } from "./notes.ts";
 
 export default command({
   name: "manifest",

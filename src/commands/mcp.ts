@@ -5,7 +5,7 @@ import { GestaltError } from "../errors.ts";
 import { configNotices, type Flags } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice } from "./failure.ts";
-import { findNotes, noteKnobs } from "./notes.ts";
+import { findNotes, noteKnobs } from "./find-notes.ts";
 import { warmClient } from "./warm.ts";
 
 export default command({

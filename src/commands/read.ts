@@ -1,6 +1,7 @@
 import { command } from "./command.ts";
 import { notice } from "./failure.ts";
-import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { noteKnobs } from "./find-notes.ts";
+import { watching, withNotes } from "./notes.ts";
 import { isTerminal } from "./terminal.ts";
 
 export default command({

@@ -2,7 +2,8 @@ import type { Likeness } from "../engine/route.ts";
 import { clientFolders, homeDir } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
-import { noteKnobs, withNotes } from "./notes.ts";
+import { noteKnobs } from "./find-notes.ts";
+import { withNotes } from "./notes.ts";
 
 export default command({
   name: "route",

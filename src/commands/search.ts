@@ -3,7 +3,8 @@ import type { Answer } from "../engine/search.ts";
 import { resolveSettings } from "../settings.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
-import { noteKnobs, watching, withNotes } from "./notes.ts";
+import { noteKnobs } from "./find-notes.ts";
+import { watching, withNotes } from "./notes.ts";
 import { inColour } from "./terminal.ts";
 import { warmAnswer } from "./warm.ts";
 

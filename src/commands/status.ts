@@ -1,8 +1,9 @@
 import { takeFaults } from "../agents/faults.ts";
 import { command } from "./command.ts";
 import { notice, printable } from "./failure.ts";
+import { noteKnobs } from "./find-notes.ts";
 import { hookState } from "./hook/state.ts";
-import { noteKnobs, withNotes } from "./notes.ts";
+import { withNotes } from "./notes.ts";
 
 export default command({
   name: "status",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { version } from "../../package.json";
 import { embedded } from "../embedded.ts";
+import { byMeaning } from "../engine/ranking.ts";
 import type { Answer, SearchOptions } from "../engine/search.ts";
 import type { ServiceClient } from "../service/client.ts";
 import type { Meeting } from "../service/place.ts";
@@ -29,7 +30,7 @@ const patience = 1_000;
  * here. A command line starts no warm process: nobody may ask a second time.
  */
 export async function warmAnswer(at: At, query: string, options: SearchOptions): Promise<Answer | undefined> {
-  if (options.mode === "lexical" || options.mode === "consensus") return undefined;
+  if (!byMeaning(options.mode)) return undefined;
   const where = await meeting();
   // Whoever takes in notes for the first time shows how far it is.
   if (!existsSync(where.meeting.socket) || !existsSync(at.place.db)) return undefined;

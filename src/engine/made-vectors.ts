@@ -40,8 +40,15 @@ export function makeVectors(place: Place, count: number, dims: number, next: () 
   }
 }
 
-const noteOf = (count: number): Note => ({
-  path: "made.md",
+const noteOf = (count: number): Note =>
+  bareNote(
+    "made.md",
+    Array.from({ length: count }, (_, i) => ({ block: `p${i}`, text: `passage ${i}`, start: 1, end: 1, anchors: [] })),
+  );
+
+/** A note of one section without a heading, with nothing said but what its passages say. */
+export const bareNote = (path: string, passages: Note["sections"][number]["passages"]): Note => ({
+  path,
   title: "",
   aliases: [],
   tags: [],
@@ -55,22 +62,7 @@ const noteOf = (count: number): Note => ({
   fields: [],
   links: [],
   warnings: [],
-  sections: [
-    {
-      level: 0,
-      headings: [],
-      block: "overview",
-      start: 1,
-      end: 1,
-      passages: Array.from({ length: count }, (_, i) => ({
-        block: `p${i}`,
-        text: `passage ${i}`,
-        start: 1,
-        end: 1,
-        anchors: [],
-      })),
-    },
-  ],
+  sections: [{ level: 0, headings: [], block: "overview", start: 1, end: 1, passages }],
 });
 
 export type Nearest = (vector: Float32Array, limit: number) => Ranking;

@@ -21,6 +21,9 @@ const catchUp = { edited: 1500, first: 15_000 };
 /** Threads it does so with: each takes 55 MB, and a search keeps within 250. */
 const most = Math.min(2, availableParallelism());
 
+/** Whether a question is to be asked by its meaning too, where that can be had. */
+export const byMeaning = (asked: AskedMode): boolean => asked === "auto" || asked === "dense" || asked === "hybrid";
+
 /** Ranks passages by the best that can answer, and makes of them what is wanted, all from one state of the index. */
 export async function ranking<T>(
   desk: Desk,
@@ -30,8 +33,7 @@ export async function ranking<T>(
   use: (found: Found) => T | Promise<T>,
 ): Promise<T> {
   const said: string[] = remark === undefined ? [] : [remark];
-  const withMeaning = asked === "auto" || asked === "dense" || asked === "hybrid";
-  const meaning = withMeaning ? await meaningFor(desk, db, asked, first, run, said) : undefined;
+  const meaning = byMeaning(asked) ? await meaningFor(desk, db, asked, first, run, said) : undefined;
   return await steadily(db, async () => {
     const remarks = [...said];
     const within = filter && notesWithin(db, filter);

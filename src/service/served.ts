@@ -1,11 +1,10 @@
 import type { Engine } from "../engine/open.ts";
-import type { SearchOptions } from "../engine/search.ts";
+import { byMeaning } from "../engine/ranking.ts";
 import type { ServiceClient } from "./client.ts";
 import type { At } from "./protocol.ts";
 
 /** Milliseconds that a search may wait for the warm process: it needs a few, and may be busy with others. Fewer once it was late. */
 const deadlines = { usual: 1_000, afterLate: 100 };
-const withMeaning: ReadonlySet<SearchOptions["mode"]> = new Set(["auto", "dense", "hybrid"]);
 
 /**
  * An engine whose questions of meaning the warm process answers, so that no model is loaded here. While that one is
@@ -16,7 +15,7 @@ export function served(engine: Engine, at: At, client: ServiceClient): Engine {
   return {
     ...engine,
     async search(query, options) {
-      if (!withMeaning.has(options.mode)) return await engine.search(query, options);
+      if (!byMeaning(options.mode)) return await engine.search(query, options);
       const { onProgress: _, onWait: _w, ...rest } = options;
       const asked = await client.ask("search", at, [query, rest], deadline);
       deadline = asked === "later" ? deadlines.afterLate : deadlines.usual;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openVault } from "./vault.ts";
+import { openVault, talk } from "./vault.ts";
 
 /** What people search for word for word, by kind; each stands in one note alone. */
 const things = {
@@ -26,16 +26,6 @@ const things = {
   ticket: ["OPS-1234", "DEC-0054", "GH-99", "CVE-2021-44228", "INC-2026-05", "PR-77"],
   symbol: ["C++", "C#", ".NET", "F#", "user@example.com", "std::vector"],
 } as const;
-
-/** Sentences of the same subject, so that meaning alone would be lost among them. */
-const talk = [
-  "The service waits longer after each failure and gives up in the end.",
-  "When the limit is reached, requests are refused until the window has passed.",
-  "Configuration is read once at the start and never again.",
-  "The build compiles everything and runs the tests before it publishes.",
-  "A record of what went wrong helps whoever is on call the next night.",
-  "Settings of one machine must not leak into those of another.",
-];
 
 const all = Object.entries(things).flatMap(([kind, names]) => names.map((name) => ({ kind, name })));
 const notes: Record<string, string> = {};

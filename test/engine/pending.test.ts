@@ -2,17 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { Engine } from "../../src/engine/open.ts";
 import type { AskedMode } from "../../src/engine/search.ts";
 import { tryLock } from "../../src/store/lock.ts";
-import { looking, openVault, type Vault } from "./vault.ts";
+import { looking, openVault, talk, type Vault } from "./vault.ts";
 
-/** Notes of one subject, so that meaning finds all of them near any question about it. */
-const talk = [
-  "The service waits longer after each failure and gives up in the end.",
-  "When the limit is reached, requests are refused until the window has passed.",
-  "Configuration is read once at the start and never again.",
-  "The build compiles everything and runs the tests before it publishes.",
-  "A record of what went wrong helps whoever is on call the next night.",
-  "Settings of one machine must not leak into those of another.",
-];
+/** Meaning finds all of them near any question about their one subject. */
 const notes = Object.fromEntries(
   Array.from({ length: 24 }, (_, i) => [
     `note-${i}.md`,

@@ -117,3 +117,13 @@ export function faults(path: string): string[] {
     return said.map(({ integrity_check }) => integrity_check).filter((line) => line !== "ok");
   });
 }
+
+/** Sentences of one subject: meaning alone is lost among notes that are made of them. */
+export const talk = [
+  "The service waits longer after each failure and gives up in the end.",
+  "When the limit is reached, requests are refused until the window has passed.",
+  "Configuration is read once at the start and never again.",
+  "The build compiles everything and runs the tests before it publishes.",
+  "A record of what went wrong helps whoever is on call the next night.",
+  "Settings of one machine must not leak into those of another.",
+];

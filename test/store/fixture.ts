@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { bareNote } from "../../src/engine/made-vectors.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { putNote, type Wording } from "../../src/store/notes.ts";
 import { openDatabase } from "../../src/store/open.ts";
@@ -6,33 +7,14 @@ import { putVault } from "../../src/store/vaults.ts";
 import type { Note } from "../../src/types.ts";
 
 /** A note of one section, with nothing else said. */
-export const noteOf = (path: string, text: string, more: Partial<Note> & { headings?: string[] } = {}): Note => ({
-  path,
-  title: "",
-  aliases: [],
-  tags: [],
-  created: undefined,
-  modified: undefined,
-  sensitivity: "unpublished",
-  supersedes: [],
-  supersededBy: undefined,
-  validUntil: undefined,
-  excluded: false,
-  fields: [],
-  links: [],
-  warnings: [],
-  sections: [
-    {
-      level: 0,
-      headings: more.headings ?? [],
-      block: "overview",
-      start: 1,
-      end: 1,
-      passages: [{ block: "overview", text, start: 1, end: 1, anchors: [] }],
-    },
-  ],
-  ...more,
-});
+export function noteOf(path: string, text: string, more: Partial<Note> & { headings?: string[] } = {}): Note {
+  const note = bareNote(path, [{ block: "overview", text, start: 1, end: 1, anchors: [] }]);
+  return {
+    ...note,
+    sections: note.sections.map((section) => ({ ...section, headings: more.headings ?? [] })),
+    ...more,
+  };
+}
 
 /** An index in memory. */
 export function indexOf(notes: readonly Note[], wording: Wording = "ours"): Database {

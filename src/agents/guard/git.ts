@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { quoted } from "../quoted.ts";
 import { hasAny, type Options, optionsOf } from "./options.ts";
 import { ask, deny, gravest, type Verdict } from "./verdict.ts";
 import { made, unknown } from "./words.ts";
@@ -58,7 +59,7 @@ function scriptsOf(key: string, value: string, rest: readonly string[]): readonl
   const [, alias] = /^alias\.(.+)$/i.exec(key) ?? [];
   if (alias === undefined) return [];
   const at = rest.indexOf(alias);
-  const more = (at < 0 ? [] : rest.slice(at + 1)).map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const more = (at < 0 ? [] : rest.slice(at + 1)).map(quoted).join(" ");
   return [`${value.startsWith("!") ? value.slice(1) : `git ${value}`} ${more}`];
 }
 

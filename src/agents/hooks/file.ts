@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { cleanLine } from "../clean.ts";
 import type { Ledger } from "../ledger.ts";
-import { pathIn } from "../tool-call.ts";
+import { isWriter, pathIn } from "../tool-call.ts";
 import type { HookContext } from "./context.ts";
 import { inject } from "./inject.ts";
 import { type HookInput, recordOf, textOf } from "./input.ts";
@@ -10,20 +10,9 @@ import { nothing, type Reply } from "./reply.ts";
 
 const budget = 1500;
 const passages = 2;
-const tools = new Set([
-  "Read",
-  "Edit",
-  "Write",
-  "MultiEdit",
-  "NotebookEdit",
-  "StrReplace",
-  "read_file",
-  "edit_file",
-  "write_file",
-  "replace",
-]);
-
 const readers = new Set(["Read", "read_file"]);
+/** What was deleted is neither read nor written. */
+const touches = (tool: string): boolean => readers.has(tool) || (isWriter(tool) && tool !== "Delete");
 
 /**
  * The notes about a file that the agent has just read or written: those that name it themselves. No gate is needed. Of a note
@@ -33,7 +22,7 @@ export async function onFile(context: HookContext, ledger: Ledger, input: HookIn
   const tool = textOf(input.fields["tool_name"]);
   const given = recordOf(input.fields["tool_input"]);
   const path = pathIn(given);
-  if (tool === undefined || !tools.has(tool) || path === undefined || input.cwd === undefined) return nothing;
+  if (tool === undefined || !touches(tool) || path === undefined || input.cwd === undefined) return nothing;
   const file = resolve(input.cwd, path);
   const problems = context.settings["edit-check"] && !readers.has(tool) ? await context.notes.check(file) : [];
   if (problems.length > 0)

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
+import { quoted } from "../quoted.ts";
 
 /**
  * The program to write into settings: `gestalt` when that name leads to this very executable, else its real path. Run from
@@ -14,10 +15,9 @@ export function ownProgram(execPath = process.execPath, which: (name: string) =>
 
 /** A program and its arguments as one line of a shell. */
 export const shellLine = (program: string, args: readonly string[], platform = process.platform): string =>
-  [/^[\w./:@%+-]+$/.test(program) ? program : quoted(program, platform), ...args].join(" ");
-
-const quoted = (text: string, platform: NodeJS.Platform): string =>
-  platform === "win32" ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
+  [/^[\w./:@%+-]+$/.test(program) ? program : platform === "win32" ? `"${program}"` : quoted(program), ...args].join(
+    " ",
+  );
 
 const isGestalt = (path: string): boolean => /^gestalt(-[a-z0-9-]+)?(\.exe)?$/i.test(path.replace(/^.*[\\/]/, ""));
 const hookLine = /^(?:"([^"]+)"|'((?:[^']|'\\'')+)'|(\S+)) hook [a-z-]+$/;

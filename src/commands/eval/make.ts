@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { GestaltError } from "../../errors.ts";
 import { command } from "../command.ts";
-import { findNotes, noteKnobs } from "../notes.ts";
+import { findNotes, noteKnobs } from "../find-notes.ts";
 import { goldenOf } from "./place.ts";
 
 export default command({

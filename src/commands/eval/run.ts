@@ -6,7 +6,7 @@ import { resolveSettings } from "../../settings.ts";
 import { columns } from "../bench/tables.ts";
 import { command } from "../command.ts";
 import { notice } from "../failure.ts";
-import { findNotes, noteKnobs } from "../notes.ts";
+import { findNotes, noteKnobs } from "../find-notes.ts";
 import { progressBar } from "../progress.ts";
 import { goldenOf } from "./place.ts";
 

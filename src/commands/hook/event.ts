@@ -5,12 +5,11 @@ import type { HookInput } from "../../agents/hooks/input.ts";
 import type { Reply } from "../../agents/hooks/reply.ts";
 import { runHook } from "../../agents/hooks/run.ts";
 import type { State } from "../../agents/state.ts";
-import { engineKnobs } from "../../engine/knobs.ts";
 import { withEngine } from "../../engine/open.ts";
-import { findConfig, locate } from "../../engine/place.ts";
-import { expandHome, resolveSettings } from "../../settings.ts";
+import { resolveSettings } from "../../settings.ts";
 import { command } from "../command.ts";
 import { startDetached } from "../detached.ts";
+import { findNotes } from "../find-notes.ts";
 import { warmClient } from "../warm.ts";
 import { hookState } from "./state.ts";
 
@@ -48,11 +47,8 @@ export async function withNotesFor(
   use: (context: HookContext) => Promise<Reply>,
 ): Promise<Reply> {
   const cwd = input.cwd ?? process.cwd();
-  const { vault, db, "search-dir": searchDir } = resolveSettings({}, ["vault", "db", "search-dir"]).values;
-  const config = await findConfig(vault.length === 0 ? cwd : expandHome(vault[0]?.replace(/^[^=/\\]+=/, "") ?? cwd));
+  const { config, settings: search, place } = await findNotes({}, cwd);
   const { values: settings } = resolveSettings({ config }, hookSettings);
-  const { values: search } = resolveSettings({ config }, engineKnobs);
-  const place = locate({ vault, db, searchDir, config, cwd });
   const quick = { ...search, "sweep-ms": Math.min(sweep, search["sweep-ms"]), wait: 0 };
   const strictness = settings["hook-gate"];
   const warm = settings.serve && settings["hook-semantic"] !== "off" ? await warmClient() : undefined;

@@ -2,7 +2,8 @@ import { messageOf } from "../../errors.ts";
 import { stateDir } from "../../settings.ts";
 import { command } from "../command.ts";
 import { notice, printable } from "../failure.ts";
-import { noteKnobs, sayWaiting, withNotes } from "../notes.ts";
+import { noteKnobs } from "../find-notes.ts";
+import { sayWaiting, withNotes } from "../notes.ts";
 
 export default command({
   name: "accept",

@@ -1,7 +1,8 @@
 import { stateDir } from "../../settings.ts";
 import { command } from "../command.ts";
+import { noteKnobs } from "../find-notes.ts";
 import { givenText, tagsIn } from "../given-text.ts";
-import { noteKnobs, withNotes } from "../notes.ts";
+import { withNotes } from "../notes.ts";
 import { showProposed } from "./proposed.ts";
 
 export default command({
