@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { CryptoHasher } from "bun";
 import { messageOf } from "../errors.ts";
 import type { NoteSource } from "../notes/source.ts";
-import { putNote, removeNote, touchNote, type Wording } from "../store/notes.ts";
+import { mergeWords, putNote, removeNote, touchNote, type Wording } from "../store/notes.ts";
 import { keepVaults } from "../store/vaults.ts";
 import type { Entry, Skip, Warning } from "../types.ts";
 import { lasting } from "./lasting.ts";
@@ -36,6 +36,9 @@ const tick = 15;
 
 /** Notes in one transaction: enough that commits cost little, few enough that a killed run loses a blink of work. */
 const batchSize = 128;
+
+/** The share of the notes from which on a run is worth merging all words after it. */
+const bulk = 0.1;
 
 type Tally = { -readonly [K in keyof Report]: Report[K] extends readonly (infer T)[] ? T[] : Report[K] };
 
@@ -93,6 +96,7 @@ export async function update(
     if (tally.skipped.length === passedOver) read.push(plan);
   }
   if (tally.pending === 0) for (const { source, seen } of read) keepSeen(db, source, seen);
+  if (tally.pending === 0 && total > Math.max(batchSize, bulk * (total + tally.unchanged))) mergeWords(db);
   return { ...tally, seconds: (performance.now() - start) / 1000 };
 }
 

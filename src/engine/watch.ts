@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { type FSWatcher, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Knows, between sweeps, whether anything has changed on disk. */
@@ -21,10 +21,10 @@ const patience = 20;
  * Watches folders and all below them, from the first question on.
  *
  * Events come from another thread, so a file written just now may not have been told of yet. Before it says "quiet" it
- * makes a file of its own and waits for that file's event: one queue carries both, in their order. Whenever it cannot be
+ * renames a file of its own and waits for that file's event: one queue carries both, in their order. Whenever it cannot be
  * sure (no event in time, a watcher that failed, a change a blink ago) it says no, and the caller looks for itself.
  *
- * @param own a folder for that file, made when needed
+ * @param own a folder for such files of all processes, made when needed
  * @see https://facebook.github.io/watchman/docs/cookies for the same with watchman
  */
 export function watchFolders(roots: readonly string[], own: string): Watch {
@@ -47,8 +47,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
   const begin = (): void => {
     if (broken) return;
     try {
-      mkdirSync(own, { recursive: true, mode: 0o700 });
-      start(own, false, echo.onEvent);
+      start(echo.open(), false, echo.onEvent);
       for (const root of roots) start(root, true, noteChange);
     } catch {
       broken = true;
@@ -58,7 +57,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
 
   /**
    * Whether all that happened until now has been told of. Events that were read together are told of folder by folder, so one
-   * file's event may overtake another; a second file, made when the first has been told of, comes after all of them.
+   * file's event may overtake another; a second one, caused when the first has been told of, comes after all of them.
    */
   const caughtUp = async (): Promise<boolean> => (await echo.heard()) && (await echo.heard());
 
@@ -76,33 +75,57 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     },
     close() {
       for (const watcher of watchers) watcher.close();
+      echo.close();
       broken = true;
     },
   };
 }
 
-/** Makes files in a folder, and waits for the events of their making. */
+/**
+ * Renames a file, and waits for the event of that. In a folder of this watch alone: twenty sessions would wake each other at every
+ * question. A new name each time, since an event may come late.
+ */
 function echoIn(own: string) {
   const awaited = new Map<string, () => void>();
+  let folder: string | undefined;
   let count = 0;
+  const at = (name: number): string => join(folder ?? own, String(name));
   return {
+    open(): string {
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      for (const left of readdirSync(own)) if (!isAlive(Number.parseInt(left, 10))) remove(join(own, left));
+      folder = mkdtempSync(join(own, `${process.pid}-`));
+      writeFileSync(at(count), "");
+      return folder;
+    },
     onEvent: (name: string): void => awaited.get(name)?.(),
     async heard(): Promise<boolean> {
-      const name = `${process.pid}-${++count}`;
-      const path = join(own, name);
+      const name = String(count + 1);
       try {
         const seen = Promise.withResolvers<boolean>();
         awaited.set(name, () => seen.resolve(true));
-        writeFileSync(path, "");
+        renameSync(at(count), at(count + 1));
+        count += 1;
         return await Promise.race([seen.promise, Bun.sleep(patience).then(() => false)]);
       } catch {
         return false;
       } finally {
         awaited.delete(name);
-        rmSync(path, { force: true });
       }
     },
+    close: () => folder !== undefined && remove(folder),
   };
+}
+
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 /** A change below a hidden folder, which no sweep enters: `.git/index`, `.obsidian/workspace.json`. */

@@ -4,6 +4,7 @@ import { openBest } from "./best.ts";
 import { noteOfPassage } from "./notes.ts";
 import { askPostings, type Posting, type Postings, type Weights } from "./postings.ts";
 import type { Query, Term } from "./query.ts";
+import { type Scores, scoreOf, sumOf } from "./scores.ts";
 
 /** A ranking of passage ids, and what was found on the way. */
 export type LexicalAnswer = {
@@ -35,66 +36,46 @@ export function lexical(
   postings: Postings = askPostings,
 ): LexicalAnswer {
   const total = passageCount(db);
-  const scores = new Map<number, number>();
-  const notes = new Map<number, number>();
-  const exact = new Set<number>();
-  const idf = query.terms.map((term) => addTerm(postings(db, term, weights), term, total, scores, notes, exact));
+  const found = query.terms.map((term) => ({ term, posting: postings(db, term, weights) }));
+  const scaled = found.map(({ term, posting }) => ({ ...posting, ...scaleOf(posting, term, total) }));
+  const scores = sumOf(scaled.map(({ passages, scale }) => ({ of: passages, scale })));
+  const notes = sumOf(scaled.map(({ notes, scale }) => ({ of: notes, scale })));
+  const exact = new Set(found.flatMap(({ term, posting }) => (term.exact ? [...posting.passages.ids] : [])));
   const allowed = withPhrases(db, query.required);
   const relaxed = allowed !== undefined && allowed.size === 0;
   const holds = allowed === undefined || relaxed ? () => true : (id: number) => allowed.has(id);
-  const ranking = best(scores, scores.keys(), limit, holds);
+  const ranking = best(scores, limit, holds);
   return {
     ranking,
-    exact: best(scores, exact, Number.MAX_SAFE_INTEGER, holds),
-    notes: best(notes, new Set(ranking.map(({ id }) => noteOfPassage(id))), Number.MAX_SAFE_INTEGER, () => true),
-    idf,
+    exact: chosen(scores, exact, holds),
+    notes: chosen(notes, new Set(ranking.map(({ id }) => noteOfPassage(id))), () => true),
+    idf: scaled.map(({ idf }) => idf),
     relaxed,
   };
 }
 
-/** The `limit` best of some ids. */
-function best(
-  scores: ReadonlyMap<number, number>,
-  ids: Iterable<number>,
-  limit: number,
-  holds: (id: number) => boolean,
-): Ranking {
+/** How rare a term is, 0 when nothing has it; and what turns FTS5's score for it into ours. */
+function scaleOf({ passages }: Posting, term: Term, total: number): { readonly idf: number; readonly scale: number } {
+  const n = passages.ids.length;
+  if (n === 0) return { idf: 0, scale: 0 };
+  const odds = (total - n + 0.5) / (n + 0.5);
+  const idf = Math.log(1 + odds);
+  // FTS5 never goes below 1e-6.
+  return { idf, scale: (term.weight * idf) / Math.max(Math.log(odds), 1e-6) };
+}
+
+/** The `limit` best. */
+function best({ ids, values }: Scores, limit: number, holds: (id: number) => boolean): Ranking {
   const found = openBest(limit);
-  for (const id of ids) if (holds(id)) found.add(id, scores.get(id) ?? 0);
+  for (let i = 0; i < ids.length; i++) if (holds(ids[i]!)) found.add(ids[i]!, values[i]!);
   return found.ranking();
 }
 
-/** Adds one term's share to passages and notes; returns its idf, 0 when nothing has it. */
-function addTerm(
-  rows: readonly Posting[],
-  term: Term,
-  total: number,
-  scores: Map<number, number>,
-  notes: Map<number, number>,
-  exact: Set<number>,
-): number {
-  if (rows.length === 0) return 0;
-  const odds = (total - rows.length + 0.5) / (rows.length + 0.5);
-  const ours = Math.log(1 + odds);
-  // FTS5 never goes below 1e-6.
-  const scale = (term.weight * ours) / Math.max(Math.log(odds), 1e-6);
-  // Rows come by id, so a note's passages come together.
-  let note = -1;
-  let most = 0;
-  const settle = () => note >= 0 && notes.set(note, (notes.get(note) ?? 0) + most);
-  for (const [id, score] of rows) {
-    const share = score * scale;
-    scores.set(id, (scores.get(id) ?? 0) + share);
-    if (noteOfPassage(id) !== note) {
-      settle();
-      note = noteOfPassage(id);
-      most = 0;
-    }
-    most = Math.max(most, share);
-  }
-  settle();
-  if (term.exact) for (const [id] of rows) exact.add(id);
-  return ours;
+/** Some ids, best first. */
+function chosen(scores: Scores, ids: Iterable<number>, holds: (id: number) => boolean): Ranking {
+  const found = openBest(Number.MAX_SAFE_INTEGER);
+  for (const id of ids) if (holds(id)) found.add(id, scoreOf(scores, id) ?? 0);
+  return found.ranking();
 }
 
 /** The passages that have every quoted phrase; undefined when none is asked for. */
