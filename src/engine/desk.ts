@@ -4,12 +4,13 @@ import type { Reranker } from "../models/rerank.ts";
 import type { NoteSource } from "../notes/source.ts";
 import { passageCount } from "../store/lexical.ts";
 import { type Marker, openMarker } from "../store/marks.ts";
-import { getMeta } from "../store/meta.ts";
+import { getMeta, keeping } from "../store/meta.ts";
 import { schema, schemaOf } from "../store/migrations.ts";
 import type { Wording } from "../store/notes.ts";
 import { openDatabase } from "../store/open.ts";
 import { askPostings, openPostings, type Postings } from "../store/postings.ts";
 import { vaults } from "../store/vaults.ts";
+import { pendingCount } from "../store/vectors.ts";
 import type { Comparing } from "./comparing.ts";
 import type { EngineSettings } from "./knobs.ts";
 import { lasting } from "./lasting.ts";
@@ -32,6 +33,8 @@ export type Desk = {
   reranker(model: string): Promise<Reranker>;
   /** The passages that have a word: kept, in a process that lives on. */
   readonly postings: Postings;
+  /** How many passages have no vector yet. */
+  pending(db: Database): number;
   /** How vectors are compared here; loaded when somebody asks. */
   comparing(): Promise<Comparing>;
   /** Finds the question's words in texts, opened once. */
@@ -64,8 +67,6 @@ export function openDesk(
   let marker: Marker | undefined;
   let inMemory = false;
   let comparing: Promise<Comparing> | undefined;
-  const newPostings = () => (watch === undefined ? askPostings : openPostings());
-  let postings = newPostings();
   const rerankers = new Map<string, Promise<Reranker>>();
   const desk: Desk = {
     place,
@@ -93,7 +94,8 @@ export function openDesk(
       found.catch(() => rerankers.delete(model));
       return found;
     },
-    postings: (index, term, weights) => postings(index, term, weights),
+    postings: watch === undefined ? askPostings : openPostings(),
+    pending: watch === undefined ? pendingCount : keeping(pendingCount),
     comparing() {
       comparing ??= openComparingOf(desk);
       return comparing;
@@ -111,7 +113,6 @@ export function openDesk(
       await meaning?.embedder.close();
       for (const reranker of rerankers.values()) await (await reranker.catch(() => undefined))?.close();
       rerankers.clear();
-      postings = newPostings();
       db?.close();
       marker?.close();
       [db, opening, marker, comparing] = [undefined, undefined, undefined, undefined];

@@ -71,7 +71,7 @@ export async function graph(desk: Desk, { note, withhold, ...run }: GraphOptions
           text: linesAt(desk, shown, start, end),
         })),
       ),
-    index: freshnessOf(db, waiting),
+    index: freshnessOf(desk, db, waiting),
   };
 }
 

@@ -36,7 +36,7 @@ export function sectionsFound(
   const named = namedRows(db, text, ranking, within);
   const lifted = new Set(named.map(({ section }) => section));
   // Rows are wide and few are shown: more are read only when many passages are of one section.
-  for (let take = 4 * limit; ; take *= 4) {
+  for (let take = 2 * limit; ; take *= 4) {
     const last = ranking[take - 1]?.score ?? Number.NEGATIVE_INFINITY;
     const head = ranking.filter(({ score }, i) => i < take || score === last);
     const seen = new Set(lifted);

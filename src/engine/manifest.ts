@@ -62,7 +62,7 @@ export async function manifest(desk: Desk, { query, limit, withhold, ...run }: M
     tags: counted(entries.flatMap(({ tags }) => tags)),
     matched: found.length,
     entries: found.slice(0, limit),
-    index: freshnessOf(db, waiting),
+    index: freshnessOf(desk, db, waiting),
   };
 }
 

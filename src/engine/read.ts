@@ -52,7 +52,7 @@ export async function read(desk: Desk, address: string, options: ReadOptions = {
     end,
     text: lines.slice(start - 1, end).join("\n"),
     sensitivity: note.sensitivity,
-    index: freshnessOf(db, waiting),
+    index: freshnessOf(desk, db, waiting),
   };
 }
 

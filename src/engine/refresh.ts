@@ -6,7 +6,6 @@ import { getMeta, setMeta } from "../store/meta.ts";
 import { migrate } from "../store/migrations.ts";
 import { explained, isSound, removeDatabase } from "../store/open.ts";
 import { areVectorsBroken } from "../store/vector-file.ts";
-import { pendingCount } from "../store/vectors.ts";
 import type { Freshness } from "../types.ts";
 import { type Desk, formatOf, hasNotes, opened, usable } from "./desk.ts";
 import { keepFolder, planAll, waiting } from "./plan.ts";
@@ -85,9 +84,9 @@ async function refreshFile(desk: Desk, options: RunOptions): Promise<Refreshed> 
 }
 
 /** How far an index is behind, as every answer tells it. */
-export const freshnessOf = (db: Database, notes: number): Freshness => ({
+export const freshnessOf = (desk: Desk, db: Database, notes: number): Freshness => ({
   fresh: notes === 0,
-  pending: { notes, passages: pendingCount(db) },
+  pending: { notes, passages: desk.pending(db) },
 });
 
 async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?: number }): Promise<Report> {

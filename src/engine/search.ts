@@ -47,7 +47,7 @@ export async function search(desk: Desk, text: string, options: SearchOptions): 
       query: text,
       mode,
       hits: hitsOf(desk, db, rows, ranked),
-      index: freshnessOf(db, waiting),
+      index: freshnessOf(desk, db, waiting),
       remarks,
       ...(reread === undefined ? {} : { reread }),
       ...sure,

@@ -45,15 +45,20 @@ export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {
 
 /** The first passage of every note whose title or alias is `folded`, or whose file name is `stem`. */
 export function passagesNamed(db: Database, folded: string, stem: string): PassageRow[] {
-  const found = db
-    .query<{ id: number }, [string, string]>(
-      `SELECT min(p.id) AS id FROM passage p JOIN section s ON s.id = p.section
-        WHERE s.note IN (SELECT note FROM name WHERE folded = ? UNION SELECT id FROM note WHERE stem = ?) GROUP BY s.note`,
+  const named = db
+    .query<never, [string, string]>(
+      "SELECT note FROM name WHERE folded = ? UNION ALL SELECT id FROM note WHERE stem = ?",
     )
-    .all(folded, stem);
-  // Most questions name nothing, and a wide row is dear.
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
+    .values(folded, stem) as [number][];
+  // Most questions name nothing, and the rest is dear.
+  if (named.length === 0) return [];
+  const found = db
+    .query<never, [string]>(
+      `SELECT min(p.id) FROM passage p JOIN section s ON s.id = p.section
+        WHERE s.note IN (SELECT value FROM json_each(?)) GROUP BY s.note`,
+    )
+    .values(JSON.stringify(named.flat())) as [number][];
+  const ids = found.map(([id]) => id);
   return passagesOf(db, ids).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 

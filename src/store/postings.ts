@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { changesOf } from "./meta.ts";
+import { keeping } from "./meta.ts";
 import { noteOfPassage } from "./notes.ts";
 import { isExtra, type Term } from "./query.ts";
 import { emptyScores, type Scores } from "./scores.ts";
@@ -58,24 +58,18 @@ const most = 400_000;
  * next one; they are kept until the index changes, those that were asked for last.
  */
 export function openPostings(): Postings {
-  const kept = new Map<string, Posting>();
-  let size = 0;
-  let state = "";
+  const keptOf = keeping(() => ({ postings: new Map<string, Posting>(), size: 0 }));
   return (db, term, weights) => {
-    const now = changesOf(db);
-    if (now !== state) {
-      kept.clear();
-      [size, state] = [0, now];
-    }
+    const kept = keptOf(db);
     const key = JSON.stringify([term.match, isExtra(term), weights]);
-    const posting = kept.get(key) ?? askPostings(db, term, weights);
-    if (kept.delete(key)) size -= sizeOf(posting);
-    kept.set(key, posting);
-    size += sizeOf(posting);
-    for (const [oldest, old] of kept) {
-      if (size <= most) break;
-      kept.delete(oldest);
-      size -= sizeOf(old);
+    const posting = kept.postings.get(key) ?? askPostings(db, term, weights);
+    if (kept.postings.delete(key)) kept.size -= sizeOf(posting);
+    kept.postings.set(key, posting);
+    kept.size += sizeOf(posting);
+    for (const [oldest, old] of kept.postings) {
+      if (kept.size <= most) break;
+      kept.postings.delete(oldest);
+      kept.size -= sizeOf(old);
     }
     return posting;
   };
