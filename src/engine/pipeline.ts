@@ -69,7 +69,7 @@ export async function rankPassages(
     const ranking = match === undefined ? [] : cut(lexicalAsReference(db, match, depth), within, tuning.depth);
     return { ranking, query, weights: [], relaxed: false };
   }
-  // The model reads the question, in a thread of its own, while its words are looked up.
+  // Where the model has a thread of its own (the warm process) it reads the question while its words are looked up.
   const vector = mode === "dense" || mode === "hybrid" ? meaning?.embedder.embedQuery(text) : undefined;
   vector?.catch(() => {});
   // The thread has the text before this one is busy.

@@ -11,13 +11,26 @@ export type SharedModels = {
   drop(): Promise<void>;
 };
 
+/** Vectors of questions that are kept: an agent, its hooks and its siblings ask the same things. */
+const most = 200;
+
 export function sharedModels(): SharedModels {
   const models = new Map<string, Embedder>();
+  const questions = new Map<string, Promise<Float32Array>>();
   const current = async (fingerprint: string, options: EmbedOptions): Promise<Embedder> => {
-    const { openEmbedder } = await import("../models/embed.ts");
-    const found = models.get(fingerprint) ?? openEmbedder(options);
+    const { embedderInThread } = await import("../models/threaded.ts");
+    const found = models.get(fingerprint) ?? embedderInThread(options);
     models.set(fingerprint, found);
     return found;
+  };
+  const vectorOf = async (fingerprint: string, options: EmbedOptions, text: string): Promise<Float32Array> => {
+    const key = `${fingerprint} ${text}`;
+    const vector = questions.get(key) ?? (await current(fingerprint, options)).embedQuery(text);
+    questions.delete(key);
+    questions.set(key, vector);
+    vector.catch(() => questions.delete(key));
+    for (const oldest of [...questions.keys()].slice(0, -most)) questions.delete(oldest);
+    return await vector;
   };
   return {
     async open(options) {
@@ -29,7 +42,7 @@ export function sharedModels(): SharedModels {
         fingerprint,
         dims,
         ready: async () => (await current(fingerprint, options)).ready(),
-        embedQuery: async (text) => (await current(fingerprint, options)).embedQuery(text),
+        embedQuery: (text) => vectorOf(fingerprint, options, text),
         async *embedPassages(texts, run) {
           yield* (await current(fingerprint, options)).embedPassages(texts, run);
         },
@@ -40,6 +53,7 @@ export function sharedModels(): SharedModels {
     async drop() {
       const dropped = [...models.values()];
       models.clear();
+      questions.clear();
       await Promise.all(dropped.map((model) => model.close()));
     },
   };

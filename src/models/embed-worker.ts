@@ -1,4 +1,4 @@
-/** A thread that embeds passages: gets its options once, then texts one by one. Its other side is `pool.ts`. */
+/** A thread that embeds: gets its options once, then texts one by one. Its other side is `pool.ts`. */
 import { messageOf } from "../errors.ts";
 import { type Embedder, openEmbedder } from "./embed.ts";
 import type { FromWorker, ToWorker } from "./pool.ts";
@@ -22,6 +22,8 @@ async function handle(message: ToWorker): Promise<void> {
     } else if ("end" in message) {
       await embedder?.close();
       reply({ ended: true });
+    } else if (embedder !== undefined && message.as === "query") {
+      reply({ index: message.index, ...(await queried(embedder, message.text)) });
     } else if (embedder !== undefined) {
       for await (const made of embedder.embedPassages([message.text])) reply({ ...made, index: message.index });
     }
@@ -29,6 +31,13 @@ async function handle(message: ToWorker): Promise<void> {
     reply({ broken: messageOf(error) });
   }
 }
+
+/** A question that fails is told of, and the next one is read. */
+const queried = (embedder: Embedder, text: string) =>
+  embedder.embedQuery(text).then(
+    (vector) => ({ vector }),
+    (error) => ({ failure: messageOf(error) }),
+  );
 
 function reply(message: FromWorker): void {
   const buffer = "vector" in message ? message.vector.buffer : undefined;

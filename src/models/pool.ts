@@ -7,7 +7,7 @@ import { placeRuntime } from "./session.ts";
 
 export type ToWorker =
   | { readonly options: EmbedOptions }
-  | { readonly index: number; readonly text: string }
+  | { readonly index: number; readonly text: string; readonly as: "passage" | "query" }
   | { readonly end: true };
 export type FromWorker = { readonly ready: true } | { readonly broken: string } | { readonly ended: true } | Embedded;
 
@@ -85,7 +85,7 @@ async function* shareOut(
       onFree(result) {
         if (result !== undefined) made.push(result);
         at = waiting.next().value;
-        if (at !== undefined) thread.post({ index: at, text: texts[at] ?? "" });
+        if (at !== undefined) thread.post({ index: at, text: texts[at] ?? "", as: "passage" });
         wake();
       },
       onStop(reason) {
@@ -120,20 +120,22 @@ async function* shareOut(
   }
 }
 
-type Thread = {
+/** A thread with a model. What is posted waits in it. */
+export type Thread = {
   post(message: ToWorker): void;
   /** Lets the thread finish the text it is at, and ends it. Ending it inside ONNX Runtime would end the process. */
   end(): Promise<void>;
 };
 
-type Listener = {
+export type Listener = {
   /** It can take a text; with the result of the last one. */
   onFree(result: Embedded | undefined): void;
   /** It is gone, or never came to be. Told once, and not of an end that was asked for. */
   onStop(reason: string): void;
 };
 
-function start(options: EmbedOptions, { onFree, onStop }: Listener): Thread {
+/** Starts a thread, and its model in it. */
+export function start(options: EmbedOptions, { onFree, onStop }: Listener): Thread {
   const gone = Promise.withResolvers<void>();
   let running = true;
   let ending = false;

@@ -192,7 +192,13 @@ describe("the warm process", () => {
         found = typeof asked === "object" && asked.answer.mode === "dense" ? asked.answer.hits[0]?.path : asked;
       }
       expect(found).toBe("b.md");
-      expect((await asking.status())?.embedded).toBeGreaterThan(1);
+      // It is found once its vector is stored; the count follows.
+      let embedded: number | undefined;
+      for (let i = 0; i < 100 && (embedded ?? 0) < 2; i++) {
+        await Bun.sleep(50);
+        embedded = (await asking.status())?.embedded;
+      }
+      expect(embedded).toBeGreaterThan(1);
     });
   });
 });
