@@ -16,8 +16,10 @@ test("hooks and sessions are measured while they do what they are for: one figur
   expect(figures.map(({ what }) => what)).toEqual([
     ...hookRows({ vault: "", project: "", subjects: [""] }).map(({ what }) => what),
     "MCP: start to the reply to initialize",
-    "MCP: a lexical call",
-    "MCP: a hybrid call",
+    "MCP: a lexical call, one question again and again",
+    "MCP: a lexical call, another question each time",
+    "MCP: a hybrid call, one question again and again",
+    "MCP: a hybrid call, another question each time",
   ]);
   for (const { minMs, medianMs, maxMs } of figures) {
     expect(minMs).toBeGreaterThan(0);

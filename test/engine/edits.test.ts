@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { withEngine } from "../../src/engine/open.ts";
 import { folder } from "../../src/notes/folder.ts";
 import type { NoteSource } from "../../src/notes/source.ts";
-import { defaults, dump, faults, openVault, type Vault } from "./vault.ts";
+import { defaults, dump, faults, looking, openVault, type Vault } from "./vault.ts";
 
 const paths = ["a.md", "A.md", "b/c.md", "b/C.markdown", "b/d e.md", "100%.md", "ё/笔记.md"];
 const texts = [
@@ -132,4 +132,21 @@ test("a rename by case alone is one note under its new name", async () => {
   renameSync(join(vault.root, "readme.md"), join(vault.root, "README.md"));
   expect(await vault.index()).toMatchObject({ moved: 1, added: 0, removed: 0 });
   expect(await vault.paths("walrus")).toEqual(["README.md"]);
+});
+
+test("after a run that wrote many notes the words lie in one segment; a few edits later more are looked up, and all is found", async () => {
+  const vault = openVault(
+    Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`n${i}.md`, `# N${i}\n\nword${i} queue\n`])),
+  );
+  const segments = () =>
+    looking(vault.place.db, (db) => db.query("SELECT count(DISTINCT segid) AS n FROM passage_text_idx").get());
+  await vault.index();
+  expect(segments()).toEqual({ n: 1 });
+  vault.write("n7.md", "# N7\n\nchanged\n");
+  await vault.index();
+  expect(segments()).toEqual({ n: 2 });
+  const found = async (word: string) => (await vault.ask(word)).hits.map(({ path }) => path);
+  expect([(await found("word299"))[0], await found("changed")]).toEqual(["n299.md", ["n7.md"]]);
+  expect(await found('"word7"')).not.toContain("n7.md");
+  expect(faults(vault.place.db)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDesk } from "../../src/engine/desk.ts";
 import { withEngine } from "../../src/engine/open.ts";
@@ -79,6 +79,20 @@ test("a watch of a folder that is not there is never quiet", async () => {
   watch.swept(performance.now());
   expect(await watch.quiet()).toBe(false);
   watch.close();
+});
+
+test("what a dead process left is removed, what a living one has is not, and a watch takes its own away", async () => {
+  const folder = temporaryFolder();
+  const own = join(folder, "own");
+  const dead = Bun.spawnSync(["true"]).pid;
+  for (const name of [`${dead}-a`, `${process.ppid}-b`]) mkdirSync(join(own, name), { recursive: true });
+  const watch = watchFolders([temporaryFolder()], own);
+  await watch.quiet();
+  await settled();
+  const [ours, ...others] = readdirSync(own).filter((name) => name !== `${process.ppid}-b`);
+  expect([ours?.startsWith(`${process.pid}-`), others]).toEqual([true, []]);
+  watch.close();
+  expect(readdirSync(own)).toEqual([`${process.ppid}-b`]);
 });
 
 test("an engine that watches answers from the disk as it is at the moment of the question, a hundred times", async () => {

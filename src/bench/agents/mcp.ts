@@ -31,7 +31,8 @@ export async function mcpFigures(stage: Stage, runs: number): Promise<readonly F
   const session = await stage.session();
   try {
     for (const mode of ["lexical", "hybrid"] as const)
-      figures.push(await callFigure(stage, session, mode, callsPerRun * runs));
+      for (const asked of ["again", "new"] as const)
+        figures.push(await callFigure(stage, session, mode, asked, callsPerRun * runs));
   } finally {
     await session.end();
   }
@@ -61,17 +62,20 @@ async function startFigure(stage: Stage, runs: number): Promise<Figure> {
   });
 }
 
-async function callFigure(stage: Stage, session: Session, mode: "lexical" | "hybrid", calls: number): Promise<Figure> {
+/** Calls with one question again and again, or with words of several notes and a note of its own each time. */
+async function callFigure(
+  stage: Stage,
+  session: Session,
+  mode: "lexical" | "hybrid",
+  asked: "again" | "new",
+  calls: number,
+): Promise<Figure> {
   const walls: number[] = [];
   let noisy = 0;
   for (let call = 0; call <= calls; call++) {
     const quiet = call % callsPerRun !== 0 || (await stage.quiet());
-    // Words of several notes, and a note of its own each time.
-    const {
-      ms,
-      mode: by,
-      hits,
-    } = await session.search(stage.subjects[(37 * call) % stage.subjects.length] ?? "", mode);
+    const subject = stage.subjects[asked === "again" ? 0 : (37 * call) % stage.subjects.length] ?? "";
+    const { ms, mode: by, hits } = await session.search(subject, mode);
     if (by !== mode || hits === 0)
       throw new GestaltError(
         "bad-dataset",
@@ -83,7 +87,7 @@ async function callFigure(stage: Stage, session: Session, mode: "lexical" | "hyb
     if (!quiet) noisy += 1;
   }
   return figureOf(walls, {
-    what: `MCP: a ${mode} call`,
+    what: `MCP: a ${mode} call, ${asked === "again" ? "one question again and again" : "another question each time"}`,
     command: `gestalt_search {"mode":"${mode}","limit":5}`,
     peakBytes: null,
     noisy,
