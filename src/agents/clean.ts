@@ -14,13 +14,19 @@ export function clean(text: string): string {
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
     .replace(invisible, "");
   return maskSecrets(withoutLookalikes(seen))
-    .replace(/[ \t]+$/gm, "")
+    .replace(/(?<![ \t])[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n")
-    .replace(/^\n+|\s+$/g, "");
+    .replace(/^\n+/, "")
+    .trimEnd();
 }
+
+/** Times its limit that of a long line is looked at: a transcript may hold one of megabytes. */
+const looked = 20;
 
 /** The same for a title, a path or a heading, on one line of at most `limit` characters. */
 export function cleanLine(text: string, limit = 160): string {
-  const line = clean(text).replace(/\s+/g, " ").trim();
+  // Cut between words: half a secret looks like none.
+  const near = text.length <= looked * limit ? text : text.slice(0, looked * limit).replace(/(?<!\S)\S+$/, "");
+  const line = clean(near).replace(/\s+/g, " ").trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;
 }

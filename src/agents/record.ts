@@ -22,6 +22,8 @@ export type SessionRecord = {
 export const mostOfRecord = 2000;
 const most = { asked: 5, changed: 15, decided: 6, open: 5 };
 const longest = 240;
+/** Characters of one turn that are looked at: a log that was pasted says nothing new after them. */
+const looked = 20_000;
 
 const decision =
   /\b(?:decided|decision|we(?:'| wi)ll (?:use|keep|go with|stick)|let's (?:use|keep|go with|stick)|going with|went with|chose|chosen|settled on|agreed|instead of|rather than|from now on|root cause|turned out|the (?:fix|reason|cause) (?:is|was)|must (?:not|never|always)|should (?:never|always)|don't (?:use|add|touch))\b|\b(?:entschieden|beschlossen|statt(?:dessen)?|ab jetzt)\b|(?:решили|вместо|décidé|décidons|decidido|decidimos|决定|改用|決定)/iu;
@@ -44,7 +46,7 @@ export function recordOf(
   if (first === undefined) return undefined;
   const changed = turns.flatMap((turn) => (turn.kind === "changed" ? inside(about.project, turn.path) : []));
   const talk = turns.flatMap((turn) =>
-    turn.kind === "user" || turn.kind === "assistant" ? sentencesOf(turn.text).map((text) => text) : [],
+    turn.kind === "user" || turn.kind === "assistant" ? sentencesOf(turn.text) : [],
   );
   const answers = turns.flatMap((turn) => (turn.kind === "assistant" ? [turn.text] : [])).slice(-2);
   return fitted({
@@ -60,13 +62,16 @@ export function recordOf(
 const isRequest = (text: string): boolean => text.length >= 20 && !/^[/!]/.test(text);
 
 /** The first sentences of a request, cleaned. */
-const firstOf = (text: string): string => cleanLine(text.split(/\n\s*\n/)[0] ?? "", longest);
+const firstOf = (text: string): string => cleanLine(text.slice(0, looked).split(/\n\s*\n/)[0] ?? "", longest);
 
 /** The sentences of prose: no code, no tables, no headings; marks of emphasis and lists taken off. */
 function sentencesOf(text: string): string[] {
-  const prose = text.replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, "").split("\n");
+  const prose = text
+    .slice(0, looked)
+    .replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, "")
+    .split("\n");
   return prose
-    .filter((line) => !/^\s*(?:\||#{1,6} |>|\t| {4})/.test(line))
+    .filter((line) => /\S/.test(line) && !/^\s*(?:\||#{1,6} |>|\t| {4})/.test(line))
     .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, "").replace(/[*_]{2}/g, ""))
     .flatMap((line) => line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/))
     .map((line) => cleanLine(line, longest))

@@ -25,7 +25,7 @@ const issued: readonly RegExp[] = [
   /\b(?:dop|doo|dor)_v1_[a-f0-9]{40,}/g,
   /\b(?:shpat|shpca|shppa|shpss)_[a-fA-F0-9]{20,}/g,
   /\blin_(?:api|oauth)_[A-Za-z0-9]{20,}/g,
-  /\b(?:figd|rnd|r8|tvly|pplx|gsk|xai|dapi|key|secret)[_-](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{24,}/g,
+  /\b(?:figd|rnd|r8|tvly|pplx|gsk|xai|dapi|key|secret)[_-](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{24,}/g,
   /\bSK[0-9a-f]{32}\b/g,
   /\b\d{8,10}:AA[0-9A-Za-z_-]{32,}/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
@@ -33,7 +33,7 @@ const issued: readonly RegExp[] = [
 ];
 
 /** `scheme://user:password@host`: the password. */
-const credentials = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)([^\s@/]+)(?=@)/gi;
+const credentials = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@]*:)([^\s@/]+)(?=@)/gi;
 const authorization = /(\b(?:bearer|basic|token)\s+)([A-Za-z0-9._~+/=-]{12,})/gi;
 /** `password: …`, `API_KEY=…`, `"client_secret": "…"`: the value. */
 const assignment =

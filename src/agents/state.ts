@@ -38,10 +38,10 @@ export function readLines(file: string): Readonly<Record<string, unknown>>[] {
   });
 }
 
-/** A file's text; undefined when it cannot be read. */
+/** A file's text; undefined when it cannot be read. A pipe is none: who opens one waits for its other end. */
 export function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return statSync(file).isFile() ? readFileSync(file, "utf8") : undefined;
   } catch {
     return undefined;
   }

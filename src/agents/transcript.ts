@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { withoutBlocks } from "./fence.ts";
 import { type Fields, objectIn, recordOf, textOf } from "./hooks/input.ts";
 import { isWriter, patchedFiles } from "./tool-call.ts";
@@ -36,6 +36,8 @@ export function readTranscript(file: string): readonly Turn[] {
 }
 
 function headAndTail(file: string): string {
+  // Who opens a pipe waits for its other end.
+  if (!statSync(file).isFile()) return "";
   const handle = openSync(file, "r");
   try {
     const { size } = fstatSync(handle);

@@ -120,6 +120,21 @@ describe("clean", () => {
     expect(clean(text)).toBe(text);
   });
 
+  test.each(["a+", "secret-", " ", "\n", "key_a", "<user", "password: ", "&lt;"])(
+    "ends in time that grows with the length alone: %j over and over",
+    (part) => {
+      // Where it grows with the square of it, this takes minutes.
+      clean(`${part.repeat(300_000)}x`);
+      cleanLine(`${part.repeat(300_000)}x`);
+    },
+  );
+
+  test("cuts a line of megabytes between words, so that no half of a secret is left", () => {
+    const secret = `sk_live_${"A1b2C3d4".repeat(4)}`;
+    expect(cleanLine(`${"\u200b".repeat(180)}${secret}`, 10)).toBe("");
+    expect(cleanLine("word ".repeat(100_000), 12)).toBe("word word w…");
+  });
+
   test("gives well-formed text whatever comes in, and nothing more to clean", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { mostOfRecord, recordOf, recordText, type SessionRecord } from "../../../src/agents/record.ts";
 import { keepRecord, recordsOf } from "../../../src/agents/records.ts";
 import { masked } from "../../../src/agents/secrets.ts";
+import { readIfThere } from "../../../src/agents/state.ts";
 import { readTranscript, type Turn } from "../../../src/agents/transcript.ts";
 import { temporaryFolder } from "../../door.ts";
 
@@ -140,6 +141,13 @@ describe("a transcript", () => {
     expect(readTranscript(temporaryFolder())).toEqual([]);
   });
 
+  test.skipIf(process.platform === "win32")("that is a pipe is not waited for", () => {
+    const file = join(temporaryFolder(), "pipe");
+    expect(Bun.spawnSync(["mkfifo", file]).exitCode).toBe(0);
+    expect(readTranscript(file)).toEqual([]);
+    expect(readIfThere(file)).toBeUndefined();
+  });
+
   test("of many megabytes gives its beginning and its end", () => {
     const turns = transcript(
       user("the first question of all"),
@@ -202,6 +210,13 @@ describe("a session leaves behind", () => {
   test("no secret", () => {
     const said = recordOf([{ kind: "user", text: "Use the password: hunter2 to log in to the server." }], about);
     expect(said?.asked).toEqual([`Use the password: ${masked} to log in to the server.`]);
+  });
+  test("in time that grows with the length alone, whatever was pasted", () => {
+    for (const part of ["a+", "secret-", "\n", " ", "We decided <user", "x"])
+      recordOf(
+        ["user", "assistant"].map((kind) => ({ kind, text: part.repeat(1_000_000) }) as Turn),
+        about,
+      );
   });
   test("no more than two thousand characters of texts, and always the first request", () => {
     const turn = fc.record({
