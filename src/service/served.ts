@@ -1,36 +1,36 @@
 import type { Engine } from "../engine/open.ts";
 import { byMeaning } from "../engine/ranking.ts";
 import type { ServiceClient } from "./client.ts";
+import { patience } from "./patience.ts";
 import type { At } from "./protocol.ts";
-
-/** Milliseconds that a search may wait for the warm process: it needs a few, and may be busy with others. Fewer once it was late. */
-const deadlines = { usual: 1_000, afterLate: 100 };
 
 /**
  * An engine whose questions of meaning the warm process answers, so that no model is loaded here. While that one is
  * not there, words and the stored vectors answer, and a remark says so; where it never will be, this process does it all.
  */
 export function served(engine: Engine, at: At, client: ServiceClient): Engine {
-  let deadline = deadlines.usual;
+  const search = patience();
+  const likeness = patience();
   return {
     ...engine,
     async search(query, options) {
       if (!byMeaning(options.mode)) return await engine.search(query, options);
       const { onProgress: _, onWait: _w, ...rest } = options;
-      const asked = await client.ask("search", at, [query, rest], deadline);
-      deadline = asked === "later" ? deadlines.afterLate : deadlines.usual;
+      const asked = await search.ask((deadline) => client.ask("search", at, [query, rest], deadline), isLate);
       if (typeof asked === "object") return asked.answer;
       if (asked === "never") return await engine.search(query, options);
       const answer = await engine.search(query, { ...options, mode: "consensus" });
       return { ...answer, remarks: [...answer.remarks, notYet] };
     },
     async likeness(question, texts) {
-      const asked = await client.ask("likeness", at, [question, texts], deadlines.usual);
+      const asked = await likeness.ask((deadline) => client.ask("likeness", at, [question, texts], deadline), isLate);
       if (typeof asked === "object") return asked.answer ?? undefined;
       return asked === "never" ? await engine.likeness(question, texts) : undefined;
     },
   };
 }
+
+const isLate = (asked: unknown): boolean => asked === "later";
 
 const notYet =
   "answered without the question's meaning: the model is being loaded, or busy; ask again for a better order";
