@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ServiceStatus } from "../service/protocol.ts";
+import type { At, ServiceStatus } from "../service/protocol.ts";
 import { command } from "./command.ts";
 import { startDetached } from "./detached.ts";
 import { notice, printable } from "./failure.ts";
@@ -11,20 +11,29 @@ export default command({
   args: {
     status: { kind: "boolean", description: "say whether one is running, and what it does" },
     stop: { kind: "boolean", description: "end the one that is running" },
+    here: { kind: "boolean", description: "look after the notes of this folder from the start" },
     json: { kind: "boolean", description: "the status as one JSON object" },
   },
   knobs: ["model-idle-s", "gpu-duty"],
   async run({ args, settings }) {
     if (args.status || args.stop) return await speak(args.stop, args.json);
+    const first = args.here ? await notesHere() : undefined;
     const [{ serve }, where] = await Promise.all([import("../service/server.ts"), meeting()]);
     // It serves many folders, and holds none of them.
     process.chdir(resolve("/"));
-    const how = await serve({ ...where, idle: settings["model-idle-s"], duty: settings["gpu-duty"] });
+    const how = await serve({ ...where, first, idle: settings["model-idle-s"], duty: settings["gpu-duty"] });
     if (how === "elsewhere") notice("one is running already: gestalt serve --status");
     if (how === "heavy") startDetached(["serve"]);
     return 0;
   },
 });
+
+/** As a client in this folder would name them; undefined where there are none. */
+async function notesHere(): Promise<At | undefined> {
+  const { findNotes } = await import("./find-notes.ts");
+  const found = await findNotes({}).catch(() => undefined);
+  return found && { place: found.place, settings: found.settings };
+}
 
 async function speak(stop: boolean, json: boolean): Promise<number> {
   const client = await warmClient();

@@ -16,10 +16,15 @@ export async function meeting(): Promise<{ readonly meeting: Meeting; readonly m
   return { meeting: meetingAt(), me: identity(version, program) };
 }
 
-/** A client of the warm process, which starts it when it is missed. */
-export async function warmClient(): Promise<ServiceClient> {
+/**
+ * A client of the warm process, which starts it when it is missed.
+ *
+ * @param folder whose notes a process that is started looks after from its start, for a client that may not live to ask it to
+ */
+export async function warmClient(folder?: string): Promise<ServiceClient> {
   const [{ connectService }, where] = await Promise.all([import("../service/client.ts"), meeting()]);
-  return connectService(where.meeting, where.me, () => startDetached(["serve"]));
+  const start = () => (folder === undefined ? startDetached(["serve"]) : startDetached(["serve", "--here"], folder));
+  return connectService(where.meeting, where.me, start);
 }
 
 /** Milliseconds that a command line waits for the warm process, which needs a twentieth of that. */

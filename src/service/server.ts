@@ -4,10 +4,11 @@ import { holdAlone } from "../engine/alone.ts";
 import { GestaltError } from "../errors.ts";
 import { startBackground } from "./background.ts";
 import { whoServes } from "./client.ts";
-import { converse, type Host } from "./conversation.ts";
+import { openClock } from "./clock.ts";
+import { type Ask, converse, type Host } from "./conversation.ts";
 import { type Engines, openEngines } from "./engines.ts";
 import { isPrivate, type Meeting } from "./place.ts";
-import type { Identity, ServiceStatus } from "./protocol.ts";
+import type { At, Identity, ServiceStatus } from "./protocol.ts";
 import { openQueue } from "./queue.ts";
 import { verbs } from "./verbs.ts";
 import { within } from "./within.ts";
@@ -15,6 +16,8 @@ import { within } from "./within.ts";
 export type ServeOptions = {
   readonly meeting: Meeting;
   readonly me: Identity;
+  /** Notes that are looked after before anybody asks. */
+  readonly first?: At | undefined;
   /** Seconds without a question before the model is dropped; half as many more end the process. 0: never. */
   readonly idle: number;
   /** Share of the time that embedding may take, in (0, 1]. */
@@ -41,7 +44,7 @@ const patience = 5_000;
  *
  * @throws GestaltError "io" when there is no folder for this user alone
  */
-export async function serve({ meeting, me, idle, duty }: ServeOptions): Promise<Ending> {
+export async function serve({ meeting, me, first, idle, duty }: ServeOptions): Promise<Ending> {
   if (!isPrivate(meeting))
     throw new GestaltError("io", `${meeting.folder} is not this user's alone`, "remove it, then: gestalt serve");
   const lock = await elected(meeting, me);
@@ -60,6 +63,7 @@ export async function serve({ meeting, me, idle, duty }: ServeOptions): Promise<
   }, interval);
   try {
     await listen(hall.server, meeting);
+    if (first !== undefined) hall.attach(first);
     return await hall.over;
   } finally {
     clearInterval(timer);
@@ -76,6 +80,8 @@ type Hall = {
   /** Resolves when it is time to leave. */
   readonly over: Promise<"heavy" | "ended">;
   end(how: "heavy" | "ended"): void;
+  /** Looks after these notes, as if a client had asked for it. */
+  attach(at: At): void;
   /** For how long nobody has wanted anything. */
   quiet(): { readonly seconds: number; readonly busy: boolean };
   /** Gives the answers that are due, and sends everybody away. */
@@ -125,15 +131,12 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
       }, isWanted);
     },
   };
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    converse(socket, host);
-  });
+  const server = receiving(sockets, host);
   return {
     server,
     over: over.promise,
     end,
+    attach: (at) => void host.enqueue("attach", at, [], nobody),
     quiet: () => ({ seconds: clock.unwanted() / 1000, busy: queue.size() > 0 }),
     async close() {
       server.close();
@@ -144,23 +147,21 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
   };
 }
 
-/** When somebody last wanted something, and last asked something: milliseconds ago. */
-function openClock() {
-  let wanted = performance.now();
-  let asked = 0;
-  const want = (): void => {
-    wanted = performance.now();
-  };
-  return {
-    want,
-    ask(): void {
-      want();
-      asked = wanted;
-    },
-    unwanted: () => performance.now() - wanted,
-    unasked: () => performance.now() - asked,
-  };
-}
+/** Who asks when nobody does: the answer is for the process itself. */
+const nobody: Ask = {
+  isWanted: () => true,
+  async reply(answer) {
+    await answer();
+  },
+};
+
+/** Has a conversation with everybody who comes. */
+const receiving = (sockets: Set<Socket>, host: Host): Server =>
+  createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    converse(socket, host);
+  });
 
 /** The lock of the one that serves. Waits a while for one that is about to leave; undefined when one stays. */
 async function elected(meeting: Meeting, me: Identity): Promise<{ release(): void } | undefined> {

@@ -83,6 +83,25 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     expect(serving()).toEqual([]);
   });
 
+  test("the start of a session is enough: what has no vector gets one, and nobody asks anything", async () => {
+    await door.run(["index", "--lexical", "--vault", "."]);
+    door.write("late.md", "# Late\n\nThe kennel of the office hound stands below the printer.\n");
+    const env = { GESTALT_SERVE: "on", GESTALT_VAULT: door.notes };
+    const stdin = JSON.stringify({
+      session_id: "s",
+      cwd: door.notes,
+      hook_event_name: "SessionStart",
+      source: "startup",
+    });
+    expect(await door.run(["hook", "session-start"], { stdin, env })).toMatchObject({ code: 0, stderr: "" });
+    await until(async () => {
+      const { stdout } = await door.run(["status", "--json"], { env });
+      const { notes, passages } = JSON.parse(stdout).pending;
+      return notes + passages === 0;
+    }, 500);
+    expect((await door.run(["serve", "--stop"], { env })).stdout).toContain(door.notes);
+  });
+
   test("with GESTALT_SERVE=off nothing is started", async () => {
     const stdin = [
       {

@@ -51,7 +51,7 @@ export async function withNotesFor(
   const { values: settings } = resolveSettings({ config }, hookSettings);
   const quick = { ...search, "sweep-ms": Math.min(sweep, search["sweep-ms"]), wait: 0 };
   const strictness = settings["hook-gate"];
-  const warm = settings.serve && settings["hook-semantic"] !== "off" ? await warmClient() : undefined;
+  const warm = settings.serve && settings["hook-semantic"] !== "off" ? await warmClient(cwd) : undefined;
   try {
     return await withEngine({ place, settings: quick }, (engine) =>
       use({
