@@ -58,8 +58,8 @@ export function recordOf(
   });
 }
 
-/** `yes, go on` says nothing to the next session. */
-const isRequest = (text: string): boolean => text.length >= 20 && !/^[/!]/.test(text);
+/** `yes, go on` says nothing to the next session, nor does that a request was stopped. */
+const isRequest = (text: string): boolean => text.length >= 20 && !/^(?:[/!]|\[Request interrupted)/.test(text);
 
 /** The first sentences of a request, cleaned. */
 const firstOf = (text: string): string => cleanLine(text.slice(0, looked).split(/\n\s*\n/)[0] ?? "", longest);

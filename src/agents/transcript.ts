@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { withoutBlocks } from "./fence.ts";
 import { type Fields, objectIn, recordOf, textOf } from "./hooks/input.ts";
-import { isWriter, patchedFiles } from "./tool-call.ts";
+import { isWriter, patchedFiles, pathIn } from "./tool-call.ts";
 
 /** One thing that was said or done in a session, in its order. */
 export type Turn =
@@ -51,12 +51,17 @@ function headAndTail(file: string): string {
   }
 }
 
+/** Marks of lines that nobody spoke in this conversation: a subagent's, the program's own, a summary that a model made of it. */
+const notSpoken = ["isSidechain", "isMeta", "isCompactSummary"];
+
 function turnsOf(line: Fields | undefined): Turn[] {
-  if (line === undefined || line["isSidechain"] === true || line["isMeta"] === true) return [];
+  if (line === undefined || notSpoken.some((key) => line[key] === true)) return [];
   const payload = recordOf(line["payload"]);
   if (payload !== undefined) return line["type"] === "response_item" ? ofCodex(payload) : [];
   const message = recordOf(line["message"]);
   if (message === undefined) return ofGemini(line);
+  // Lines of progress hold messages of others.
+  if (!/^(?:user|assistant|message|undefined)$/.test(String(line["type"]))) return [];
   const role = textOf(message["role"]) ?? textOf(line["type"]) ?? textOf(line["role"]);
   return said(role, message["content"]);
 }
@@ -92,7 +97,7 @@ function said(speaker: string | undefined, content: unknown): Turn[] {
 }
 
 function calls(tool: string, input: Fields): Turn[] {
-  const path = textOf(input["file_path"]) ?? textOf(input["notebook_path"]) ?? textOf(input["path"]);
+  const path = pathIn(input);
   if (tool === "") return [];
   if (isWriter(tool) && path !== undefined) return [{ kind: "changed", path }];
   // Codex writes files by a patch, whichever tool takes it.
@@ -102,9 +107,12 @@ function calls(tool: string, input: Fields): Turn[] {
   return [{ kind: "called", tool, input: JSON.stringify(input) }];
 }
 
-/** Programs put lines of their own into a user's turn, each in a tag; commands of the program are no request. */
+/**
+ * Programs put lines of their own into a user's turn, each in a tag; commands of the program, and what a shell said to the user, are no
+ * request. `user_query` alone holds the user's words.
+ */
 const wrapped =
-  /<(system-reminder|command-[\w-]+|local-command-[\w-]+|task-notification|user_info|attached_files|environment_context|user_instructions)>[\s\S]*?(?:<\/\1>|$)/g;
+  /<((?:system|command|local-command|bash|task|teammate|ide|user-prompt|session-start|persisted)[-_][\w-]+|(?:user|open|attached|environment|current|project|git|additional|linter|recently|manually|always|agent|available|mcp)_(?!query>)\w+|timestamp)(?:\s[^>\n]{0,200})?>[\s\S]*?(?:<\/\1>|$)/g;
 
 const spoken = (text: string): string =>
   withoutBlocks(text)

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { cleanLine } from "../clean.ts";
 import type { Ledger } from "../ledger.ts";
-import { isWriter, pathIn } from "../tool-call.ts";
+import { inputIn, isDeleter, isWriter, pathIn } from "../tool-call.ts";
 import type { HookContext } from "./context.ts";
 import { inject } from "./inject.ts";
-import { type HookInput, recordOf, textOf } from "./input.ts";
+import { type HookInput, textOf } from "./input.ts";
 import { projectAt } from "./project.ts";
 import { nothing, type Reply } from "./reply.ts";
 
@@ -12,7 +12,7 @@ const budget = 1500;
 const passages = 2;
 const readers = new Set(["Read", "read_file"]);
 /** What was deleted is neither read nor written. */
-const touches = (tool: string): boolean => readers.has(tool) || (isWriter(tool) && tool !== "Delete");
+const touches = (tool: string): boolean => readers.has(tool) || (isWriter(tool) && !isDeleter(tool));
 
 /**
  * The notes about a file that the agent has just read or written: those that name it themselves. No gate is needed. Of a note
@@ -20,8 +20,7 @@ const touches = (tool: string): boolean => readers.has(tool) || (isWriter(tool) 
  */
 export async function onFile(context: HookContext, ledger: Ledger, input: HookInput): Promise<Reply> {
   const tool = textOf(input.fields["tool_name"]);
-  const given = recordOf(input.fields["tool_input"]);
-  const path = pathIn(given);
+  const path = pathIn(inputIn(input.fields));
   if (tool === undefined || !touches(tool) || path === undefined || input.cwd === undefined) return nothing;
   const file = resolve(input.cwd, path);
   const problems = context.settings["edit-check"] && !readers.has(tool) ? await context.notes.check(file) : [];

@@ -46,6 +46,44 @@ describe("a transcript", () => {
     ]);
   });
 
+  test("of Cursor gives the files of all its writing tools, under each of their names", () => {
+    const given: readonly (readonly [tool: string, key: string])[] = [
+      ["Write", "path"],
+      ["Write", "target_file"],
+      ["write", "file_path"],
+      ["StrReplace", "path"],
+      ["edit_file", "target_file"],
+      ["search_replace", "file_path"],
+      ["create_file", "absolute_path"],
+      ["EditNotebook", "target_notebook"],
+      ["Delete", "path"],
+      ["delete_file", "target_file"],
+    ];
+    const parts = given.map(([tool, key], i) => calls(tool, { [key]: `/w/app/${i}.ts` }));
+    const patch = calls("ApplyPatch", { patch: "*** Begin Patch\n*** Update File: p.ts\n*** End Patch" });
+    expect(transcript({ role: "assistant", message: { content: [...parts, patch] } })).toEqual([
+      ...given.map((_, i) => ({ kind: "changed" as const, path: `/w/app/${i}.ts` })),
+      { kind: "changed", path: "p.ts" },
+    ]);
+  });
+
+  test.each([
+    "<timestamp>Monday</timestamp>\n<user_query>why?</user_query>",
+    "<open_and_recently_viewed_files>\na.ts\n</open_and_recently_viewed_files><user_query>\nwhy?\n</user_query>",
+    "<system_reminder>remember</system_reminder>why?",
+    '<ide_selection lines="1-3">code</ide_selection>why?',
+    "<bash-input>git status</bash-input><bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>why?",
+    "why?<task-notification>a task ended",
+    "<teammate-message from='b'>\nhello\n</teammate-message>why?",
+  ])("leaves out what a program put into a user's turn: %s", (text) => {
+    expect(transcript(user(text))).toEqual([{ kind: "user", text: "why?" }]);
+  });
+
+  test("keeps tags that the user wrote", () => {
+    const text = "why does <my-button> not show <b>its</b> in <open> and <timestamps>?";
+    expect(transcript(user(text))).toEqual([{ kind: "user", text }]);
+  });
+
   test("of Codex, whose calls are items of their own and whose files are written by patches", () => {
     const item = (payload: object) => ({ timestamp: "t", type: "response_item", payload });
     const message = (role: string, type: string, text: string) =>
@@ -116,6 +154,8 @@ describe("a transcript", () => {
       transcript(
         { ...user("from a subagent"), isSidechain: true },
         { ...user("a note of the program"), isMeta: true },
+        { ...user("This session is being continued. We decided much."), isCompactSummary: true },
+        { type: "progress", message: { role: "user", content: "from another agent" } },
         { type: "user", message: { role: "user", content: [{ type: "tool_result", content: "out" }] } },
         { type: "summary", summary: "s" },
         user(
@@ -201,6 +241,7 @@ describe("a session leaves behind", () => {
       recordOf(
         [
           { kind: "user", text: "/clear" },
+          { kind: "user", text: "[Request interrupted by user]" },
           { kind: "assistant", text: "We decided to wait." },
         ],
         about,

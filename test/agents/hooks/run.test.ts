@@ -273,6 +273,13 @@ describe("after a file was touched", () => {
       additional_context: expect.stringContaining("It lost jobs."),
     });
   });
+  test("what the tool was given may be text", async () => {
+    const said = await fire(fresh(), "file", { ...input, tool_input: JSON.stringify(input.tool_input) }, { about });
+    expect(contextIn(said)).toContain("It lost jobs.");
+  });
+  test.each(["Delete", "delete_file"])("nothing is said of what %s has taken away", async (tool_name) => {
+    expect(await fire(fresh(), "file", { ...input, tool_name }, { about })).toBe("");
+  });
   test("nothing is said of other tools and other files", async () => {
     expect(await fire(fresh(), "file", { ...input, tool_name: "Bash" }, { about })).toBe("");
     expect(await fire(fresh(), "file", { ...input, tool_input: { file_path: "x.ts" } }, { about })).toBe("");
