@@ -21,6 +21,38 @@ describe("a secret is removed", () => {
     ["aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", `aws_secret_access_key = ${masked}`],
     ["postgres://bob:s3cr3t@db/x", `postgres://bob:${masked}@db/x`],
     ["Authorization: Bearer abcdefghij1234567", `Authorization: Bearer ${masked}`],
+    ["Authorization: Bearer abcdefghijklmnopqrst", `Authorization: Bearer ${masked}`],
+    // Lines of a .env file.
+    ["DB_PASS=hunter2", `DB_PASS=${masked}`],
+    ["export SMTP_PASS=letmein", `export SMTP_PASS=${masked}`],
+    ["STRIPE_KEY=abcdefgh12345678", `STRIPE_KEY=${masked}`],
+    ["BASIC_AUTH=bob:hunter2", `BASIC_AUTH=${masked}`],
+    ["DB_PASSWORD='hun ter2'", `DB_PASSWORD='${masked}'`],
+    ['DB_PASSWORD="hun\\"ter2x"', `DB_PASSWORD="${masked}"`],
+    ["smtp_pass: letmein", `smtp_pass: ${masked}`],
+    ["_auth=Ym9iOmh1bnRlcjIy", `_auth=${masked}`],
+    ["password: |\n  hunter2", `password: |\n  ${masked}`],
+    // What a shell is given.
+    ["psql --password=letmein", `psql --password=${masked}`],
+    ["tool --password hunter2 x", `tool --password ${masked} x`],
+    ["curl -u bob:hunter2 https://x", `curl -u bob:${masked} https://x`],
+    ["sshpass -p hunter2 ssh h", `sshpass -p ${masked} ssh h`],
+    ["mysql -u root -phunter2 db", `mysql -u root -p${masked} db`],
+    ["machine h login bob password hunter2", `machine h login bob password ${masked}`],
+    // Connection strings.
+    ["postgres://bob:p@ss/w0rd@db:5432/x", `postgres://bob:${masked}@db:5432/x`],
+    ["redis://:hunter2@cache:6379/0", `redis://:${masked}@cache:6379/0`],
+    ["Server=db;User Id=sa;Password=Hunter2;", `Server=db;User Id=sa;Password=${masked};`],
+    ["https://A1b2C3d4E5f6G7h8J9k0@git.example/x", `https://${masked}@git.example/x`],
+    // Prose and tables.
+    ["| password | hunter2 |", `| password | ${masked} |`],
+    ["Password → hunter2", `Password → ${masked}`],
+    ["Das Passwort ist geheim123", `Das Passwort ist ${masked}`],
+    ["recovery phrase: legal winner thank year wave", `recovery phrase: ${masked}`],
+    // Hexadecimal digits under a name.
+    [`signing_key = ${"0123456789abcdef".repeat(4)}`, `signing_key = ${masked}`],
+    [`Cookie: session=${"0123456789abcdef".repeat(2)}`, `Cookie: session=${masked}`],
+    [`https://x.example/?key=${"0123456789abcdef".repeat(2)}`, `https://x.example/?key=${masked}`],
   ])("%s", (text, safe) => expect(maskSecrets(text)).toBe(safe));
 
   test("a private key, whole or cut off", () => {
@@ -46,6 +78,16 @@ describe("what is no secret stays", () => {
     "The password is stored hashed",
     "use basic authentication everywhere",
     "key_value_store_with_a_long_name_and_more",
+    "[`9cea2cb`](https://github.com/es-shims/globalThis/commit/9cea2cb1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f607)",
+    "https://localhost:8080/path?mail=a@b.example",
+    "postgres://db:5432/x?owner=a@b.example",
+    "docker run -p 8080:80 --user 1000:1000 image",
+    "tool --token to pass",
+    "| password | required |",
+    "PRIMARY_KEY=identity",
+    "tokenize='porter unicode61'",
+    "public key: 0123456789abcdef0123456789abcdef",
+    "the first-pass: algorithm",
     "https://example.com/a/very/long/path/to/some/page.html",
     "pass: 12 tests",
   ])("%s", (text) => expect(maskSecrets(text)).toBe(text));
