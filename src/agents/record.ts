@@ -46,15 +46,15 @@ export function recordOf(
   if (first === undefined) return undefined;
   const changed = turns.flatMap((turn) => (turn.kind === "changed" ? inside(about.project, turn.path) : []));
   const talk = turns.flatMap((turn) =>
-    turn.kind === "user" || turn.kind === "assistant" ? sentencesOf(turn.text) : [],
+    turn.kind === "user" || turn.kind === "assistant" ? sentencesOf(turn.text, decision) : [],
   );
   const answers = turns.flatMap((turn) => (turn.kind === "assistant" ? [turn.text] : [])).slice(-2);
   return fitted({
     ...about,
     asked: [first, ...others.slice(1 - most.asked)],
     changed: distinct(changed.toReversed()).slice(0, most.changed),
-    decided: distinct(talk.filter((text) => decision.test(text) && !/\?$/.test(text))).slice(-most.decided),
-    open: distinct(answers.flatMap(sentencesOf).filter((text) => openPoint.test(text))).slice(-most.open),
+    decided: distinct(talk.filter((text) => !/\?$/.test(text))).slice(-most.decided),
+    open: distinct(answers.flatMap((text) => sentencesOf(text, openPoint))).slice(-most.open),
   });
 }
 
@@ -64,8 +64,11 @@ const isRequest = (text: string): boolean => text.length >= 20 && !/^(?:[/!]|\[R
 /** The first sentences of a request, cleaned. */
 const firstOf = (text: string): string => cleanLine(text.slice(0, looked).split(/\n\s*\n/)[0] ?? "", longest);
 
-/** The sentences of prose: no code, no tables, no headings; marks of emphasis and lists taken off. */
-function sentencesOf(text: string): string[] {
+/**
+ * The sentences of prose that tell of something: no code, no tables, no headings; marks of emphasis and lists taken off. Cleaning is
+ * dear, so only those that tell are cleaned, and then asked again.
+ */
+function sentencesOf(text: string, telling: RegExp): string[] {
   const prose = text
     .slice(0, looked)
     .replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, "")
@@ -74,7 +77,9 @@ function sentencesOf(text: string): string[] {
     .filter((line) => /\S/.test(line) && !/^\s*(?:\||#{1,6} |>|\t| {4})/.test(line))
     .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s*)?/, "").replace(/[*_]{2}/g, ""))
     .flatMap((line) => line.split(/(?<=[.!?。！？])\s+|(?<=[。！？])/))
+    .filter((line) => telling.test(line))
     .map((line) => cleanLine(line, longest))
+    .filter((line) => telling.test(line))
     .filter((line) => line.length >= 15 || /[\p{Script=Han}]{6}/u.test(line));
 }
 
