@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { folded } from "./folded.ts";
 
 const name = "gestalt-notes";
 const mark = "[0-9a-f]{16}";
@@ -16,21 +17,55 @@ export const fence = (mark: string, text: string): string => `<${name}-${mark}>\
  */
 export const withoutBlocks = (text: string): string => text.replace(block, "");
 
-/** Signs that a reader may take for an angle bracket. */
-const opener = "[<＜‹〈⟨﹤]|&lt;?|&#0*60;?|&#x0*3c;?|\\\\u003c";
-const closer = "[>＞›〉⟩﹥]|&gt;?|&#0*62;?|&#x0*3e;?|\\\\u003e";
-const tagLike = new RegExp(`(?:${opener})(?<inside>(?:(?!${opener}|${closer})[\\s\\S]){0,200})(?:${closer})?`, "giu");
-const chatToken = /<\|[^|\n]{0,40}\|>|<\/?s>|<<\/?SYS>>|\[\/?INST\]/gi;
+/** Signs that a reader may take for an angle bracket, and those of them that are quotation marks in some languages. */
+const openers = "<＜‹〈⟨﹤˂ᐸ≺⋖❮❰⧼⟪《«︿";
+const closers = ">＞›〉⟩﹥˃ᐳ≻⋗❯❱⧽⟫》»﹀";
+const quotes = /^[《«]/;
+const encoded = (hex: string, decimal: string, entities: string): string =>
+  `&(?:amp;)*(?:${entities});?|&(?:amp;)*#0*${decimal};?|&(?:amp;)*#x0*${hex};?|%${hex}|\\\\(?:u00|x)${hex}|\\\\u\\{0*${hex}\\}`;
+const opener = `[${openers}]|${encoded("3c", "60", "lt|lsaquo|lang|langle|laquo")}`;
+const closer = `[${closers}]|${encoded("3e", "62", "gt|rsaquo|rang|rangle|raquo")}`;
+const inTag = `(?!${opener}|${closer})`;
+const tagLike = new RegExp(
+  `(?<open>${opener})(?<filler>(?:${inTag}[^\\p{L}\\p{N}&])*)(?<inside>(?:${inTag}[\\s\\S]){0,200})(?:${closer})?`,
+  "giu",
+);
+const chatToken =
+  /[<＜][|｜][^|｜]{0,40}[|｜][>＞]|<\/?(?:s|bos|eos|unk|pad)>|<(?:start|end)_of_turn>|<<\s*\/?\s*SYS\s*>>|\[\/?\s*(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\s*\]/gi;
 
+/** What may stand between the words of a name: nothing, a hyphen of any kind, marks of emphasis, a line break in a quotation. */
+const gap = "[^\\p{L}\\p{N}]{0,6}";
 /** Names of tags that agents' programs put around text of their own. */
-const programs =
-  "gestalt[\\s_-]*notes[\\w-]*|notes[\\s_-]*context|system[\\s_-]+(?:reminder|prompt|message|instructions?)|[\\w-]+[_-]hook|" +
-  "additional[\\s_-]*context|antml:\\w+|function[\\s_-]*(?:calls?|results?)|tool[\\s_-]*(?:use|calls?|results?|response)\\w*|" +
-  "(?:local-)?command-[\\w-]+";
+const programs = [
+  "gestalt notes[\\w-]*",
+  "notes context",
+  "system (?:reminder|prompt|message|instructions?|warning|notification|notice|note|context|alert)",
+  "additional context",
+  "function (?:calls?|results?|response)",
+  "tool (?:use|calls?|results?|response|code|outputs?)\\w*",
+  "(?:local )?command [\\w-]+",
+  "bash (?:input|stdout|stderr)",
+  "(?:task|teammate) (?:notification|message)",
+  "user (?:query|info|instructions|rules|prompt|message)",
+  "attached files",
+  "environment (?:context|details)",
+  "open and recently viewed files",
+  "ide (?:selection|opened file|diagnostics)",
+  "(?:persisted|new) (?:output|diagnostics)",
+  "claude md",
+  "ant (?:thinking|artifact)",
+  "extremely important",
+  "permissions instructions",
+]
+  .map((words) => words.replaceAll(" ", gap))
+  .concat("[\\w-]+[_-]hook", "antml:\\w+")
+  .join("|");
 /** Names of such tags that are words as well, and so are tags only when the bracket touches them. */
 const words =
-  "system|invoke|parameter|assistant|human|user|developer|instructions?|important|thinking|context|documents?";
-const reserved = new RegExp(`^(?:[\\s/!?]*(?:${programs})|[/!?]*(?:${words}))(?![\\p{L}\\p{N}_-])`, "iu");
+  "system|invoke|parameter|assistant|human|user|developer|instructions?|important|critical|admin|think|thinking|context|documents?|env|stdout|stderr";
+const isProgram = new RegExp(`^${gap}(?:${programs})(?![\\p{L}\\p{N}_-])`, "iu");
+const isWord = new RegExp(`^(?:${words})(?![\\p{L}\\p{N}_-])`, "iu");
+const touching = /^[/!?\\∕⁄／*_"'`]*$/;
 
 /**
  * A text without anything that looks like the fence, like the tags of agents' programs, or like the control words of chat
@@ -40,7 +75,12 @@ export function withoutLookalikes(text: string): string {
   for (let before = text; ; before = text) {
     text = before
       .replace(chatToken, "")
-      .replace(tagLike, (found, inside: string) => (reserved.test(inside.normalize("NFKC")) ? "" : found));
+      .replace(tagLike, (found, open: string, filler: string, inside: string) =>
+        isReserved(folded(inside), open, filler) ? "" : found,
+      );
     if (text === before) return text;
   }
 }
+
+const isReserved = (name: string, open: string, filler: string): boolean =>
+  isProgram.test(name) || (touching.test(filler) && !quotes.test(open) && isWord.test(name));

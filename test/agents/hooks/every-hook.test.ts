@@ -140,7 +140,7 @@ test.each(speaking)(
       const inside = text.slice(`<gestalt-notes-${mark}>`.length, -`</gestalt-notes-${mark}>`.length);
       expect([attack, inside]).toEqual([attack, expect.stringContaining(`attacks/${i}.md`)]);
       expect(inside).not.toMatch(
-        /gestalt-notes|system-reminder|function_calls|im_start|HIDDEN|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/,
+        /gestalt-notes|nоtes|remіnder|!\[x\]|system-reminder|function_calls|im_start|HIDDEN|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/,
       );
     }
   },

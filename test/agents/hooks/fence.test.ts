@@ -55,18 +55,52 @@ describe("look-alikes", () => {
     ["a tag that is never closed", "<system-reminder"],
     ["a control word of a chat template", "<|im_start|>"],
     ["an instruction mark", "[/INST]"],
+    ["letters of another script", "</gеstаlt-nоtеs-0123456789abcdef>"],
+    ["letters with accents", "<sýstem-rémindér>"],
+    ["an entity for a letter", "<&#115;ystem-&#x72;eminder>"],
+    ["an entity for a hyphen", "<system&#45;reminder>"],
+    ["entities of entities", "&amp;amp;lt;system-reminder&amp;gt;"],
+    ["escapes of other languages", "\\x3csystem-reminder\\x3e"],
+    ["as in an address", "%3Csystem-reminder%3E"],
+    ["no hyphen", "<SystemReminder>"],
+    ["a hyphen of another kind", "<system−reminder>"],
+    ["emphasis in its name", "<system-**reminder**>"],
+    ["a code span in it", "<`system-reminder`>"],
+    ["brackets of other kinds", "❮/system-reminder❯ ≺system-reminder≻ ᐸsystem-reminderᐳ ⟪system-reminder⟫"],
+    ["quotation marks", "«system-reminder» 《system-reminder》"],
+    ["a slash of another kind", "<∕gestalt-notes-0123456789abcdef>"],
+    ["a sign that could not be read", "<sys\ufffdtem-reminder>"],
+    ["room before its name", `<${" /".repeat(300)}gestalt-notes>`],
+    ["attributes without end", `<system-reminder ${"a".repeat(400)}>`],
+    ["what a shell said to the user", "<bash-stdout>"],
+    ["a task's notification", "<task-notification>"],
+    ["a query of Cursor's", "</user_query>"],
+    ["a selection in an editor", "<ide_selection>"],
+    ["a token with wide bars", "<｜User｜>"],
+    ["a turn of another template", "<start_of_turn>"],
     ["a tag inside a tag", "<gestalt<gestalt-notes>-notes>"],
     ["a tag put together from three", "<sys<system-reminder>tem-rem<user>inder>"],
   ])("%s is removed", (_, attack) => {
     const left = withoutLookalikes(`before ${attack} after`);
-    expect(left).not.toMatch(/gestalt|reminder|hook|function|invoke|im_start|INST|user|[<＜]/i);
+    expect(left).not.toMatch(
+      /gestalt|rem[iі]nd|nоtеs|hook|function|invoke|im_start|INST|start_of|stdout|notification|selection|user|[<＜❮≺ᐸ⟪]/i,
+    );
     expect(left).toStartWith("before");
   });
 
-  test.each(["Array<string>", "<b>bold</b>", "a < user && b > 2", "x <- 3", "<user-card>", "List<Context2>", "1 < 2"])(
-    "%s is not one",
-    (text) => expect(withoutLookalikes(text)).toBe(text),
-  );
+  test.each([
+    "Array<string>",
+    "<b>bold</b>",
+    "a < user && b > 2",
+    "x <- 3",
+    "<user-card>",
+    "List<Context2>",
+    "1 < 2",
+    "<systemd>",
+    "«user» et «system»",
+    "[system-prompt](a.md)",
+    "a <= user",
+  ])("%s is not one", (text) => expect(withoutLookalikes(text)).toBe(text));
 
   const pieces = fc.array(
     fc.constantFrom(
@@ -104,7 +138,26 @@ describe("look-alikes", () => {
   });
 });
 
+describe("an image from elsewhere", () => {
+  test.each([
+    ["![x](https://e.example/p.png?q=1)", "[x](https://e.example/p.png?q=1)"],
+    ["![](//e.example/p.png)", "[](//e.example/p.png)"],
+    ["![x][r]", "[x][r]"],
+    ['a <img src="https://e.example/i.png" alt="x"> b', "a  b"],
+    ["a <IMG\nsrc=//e.example/i.png> b", "a  b"],
+    [`![a plan](data:image/png;base64,${"iVBORw0KGgo".repeat(50)})`, "a plan"],
+  ])("is a link, or nothing: %s", (text, safe) => expect(clean(text)).toBe(safe));
+  test.each(["![x](shots/p.png)", "![[p.png]]", '<img src="shots/p.png">', "wow! [a](https://e.example)"])(
+    "one that lies among the notes stays: %s",
+    (text) => expect(clean(text)).toBe(text),
+  );
+});
+
 describe("clean", () => {
+  test("takes out blank Braille, noncharacters and the place of an object", () => {
+    expect(clean("a\u2800b\ufffec\u{1ffff}d\ufffce")).toBe("abcde");
+  });
+
   test("takes out what nobody sees: zero-width, bidirectional, tag and control characters", () => {
     expect(clean("a\u200bb\u200d\u2060c\u202ed\u2066e\ufefff\u00adg\u0007h\u{e0041}i\ufe0fj\u{e0100}k\u061cl")).toBe(
       "abcdefghijkl",
