@@ -1,4 +1,4 @@
-import { type Entry, type Injected, isNew, shownSince } from "./ledger.ts";
+import { type Entry, holds, type Injected, isNew, shownSince } from "./ledger.ts";
 
 /** One block that an agent was shown. */
 export type Injection = {
@@ -33,17 +33,19 @@ export const injectionsOf = (session: string, entries: readonly Entry[]): readon
 
 export function usefulness(logs: readonly (readonly Entry[])[]): Usefulness {
   const blocks = logs.map((entries) => injectionsOf("", entries));
-  const shown = blocks.map((all) => new Set(all.flatMap(({ sections }) => sections.map(({ id }) => id))));
-  const used = logs.map((entries, i) => new Set(entries.flatMap(idsUsed).filter((id) => shown[i]?.has(id))));
+  const shown = blocks.map((all) => new Map(all.flatMap(({ sections }) => sections.map((each) => [each.id, each]))));
+  const used = logs.map((entries, i) => {
+    const ids = entries.flatMap((entry) => (entry.kind === "used" ? entry.ids : []));
+    const read = entries.flatMap((entry) => (entry.kind === "read" ? [entry.section] : []));
+    const all = [...(shown[i]?.values() ?? [])];
+    return all.filter((each) => ids.includes(each.id) || read.some((one) => one.id === each.id || holds(one, each)));
+  });
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
   return {
     sessions: blocks.filter((all) => all.length > 0).length,
     injections: sum(blocks.map((all) => all.length)),
     characters: sum(blocks.flat().map(({ characters }) => characters)),
     sections: sum(shown.map(({ size }) => size)),
-    used: sum(used.map(({ size }) => size)),
+    used: sum(used.map(({ length }) => length)),
   };
 }
-
-const idsUsed = (entry: Entry): readonly string[] =>
-  entry.kind === "used" ? entry.ids : entry.kind === "read" ? [entry.section.id] : [];

@@ -3,8 +3,16 @@ import { join } from "node:path";
 import { textOf } from "./hooks/input.ts";
 import { appendLine, fileNameOf, namesIn, readLines, type State, sessionsFolder } from "./state.ts";
 
-/** A section that was put before an agent, or a whole note. `hash` stands for the note's content: changed, it is another. */
-export type Injected = { readonly id: string; readonly hash: string; readonly pointer?: true };
+/**
+ * A section that was put before an agent, or lines that it has read. `hash` stands for the note's content: changed, it is another.
+ * Lines of one content are the same under whatever address they were asked for.
+ */
+export type Injected = {
+  readonly id: string;
+  readonly hash: string;
+  readonly lines?: readonly [start: number, end: number];
+  readonly pointer?: true;
+};
 
 /** One line of a session's log. `at` is ISO 8601. */
 export type Entry =
@@ -23,7 +31,7 @@ export type Entry =
     }
   | { readonly kind: "reset"; readonly at: string; readonly why: string }
   | { readonly kind: "off" | "on"; readonly at: string }
-  /** The agent has read a section, or a whole note, itself. */
+  /** The agent has read these lines itself. */
   | { readonly kind: "read"; readonly at: string; readonly section: Injected }
   | { readonly kind: "used"; readonly at: string; readonly ids: readonly string[] };
 
@@ -84,14 +92,23 @@ function sectionsOf(entry: Entry): readonly Injected[] {
 }
 
 /**
- * Whether a section may be shown again: neither it nor its whole note was, or the note has changed since. As text also after
+ * Whether a section may be shown again: neither it nor lines that hold it were, or the note has changed since. As text also after
  * a pointer.
  */
-export function isNew(shown: ReadonlyMap<string, Injected>, { id, hash, pointer }: Injected): boolean {
-  const before = shown.get(id) ?? shown.get(id.replace(/#[^#]*$/, ""));
-  if (before === undefined || before.hash !== hash) return true;
-  return before.pointer === true && pointer === undefined;
+export function isNew(shown: ReadonlyMap<string, Injected>, section: Injected): boolean {
+  const before = shown.get(section.id);
+  if (before?.hash === section.hash && (before.pointer === undefined || section.pointer !== undefined)) return false;
+  return ![...shown.values()].some((other) => holds(other, section));
 }
+
+/** Whether all lines of one were shown with the other. */
+export const holds = (whole: Injected, part: Injected): boolean =>
+  whole.pointer === undefined &&
+  whole.hash === part.hash &&
+  whole.lines !== undefined &&
+  part.lines !== undefined &&
+  whole.lines[0] <= part.lines[0] &&
+  whole.lines[1] >= part.lines[1];
 
 /**
  * Claims sections for one block: several hooks of a session may run at once, and the first line in the log has them.
@@ -157,8 +174,12 @@ function injectedOf(value: unknown): Injected | undefined {
   if (typeof value !== "object" || value === null || !("id" in value) || !("hash" in value)) return undefined;
   const { id, hash } = value;
   if (typeof id !== "string" || typeof hash !== "string") return undefined;
-  return { id, hash, ...("pointer" in value && value.pointer === true ? { pointer: true as const } : {}) };
+  const lines = "lines" in value && isRange(value.lines) ? { lines: value.lines } : {};
+  return { id, hash, ...lines, ...("pointer" in value && value.pointer === true ? { pointer: true as const } : {}) };
 }
+
+const isRange = (value: unknown): value is readonly [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(Number.isInteger);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const optional = <K extends string>(key: K, value: unknown): { readonly [P in K]?: string } =>

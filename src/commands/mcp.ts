@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import type { Notes } from "../agents/tools/tool.ts";
+import type { Notes, Surface } from "../agents/tools/tool.ts";
 import { withEngine } from "../engine/open.ts";
 import { GestaltError } from "../errors.ts";
 import { configNotices, type Flags } from "../settings.ts";
@@ -22,7 +22,7 @@ export default command({
   async run({ args, settings, flags }) {
     const serve = async (notes: Notes) =>
       await (args.http === undefined
-        ? onStdio(await sharing(notes, settings.session, settings["hits-log"]))
+        ? onStdio(notes, await sharing(notes, settings.session, settings["hits-log"]))
         : onHttp(notes, args.http));
     const found = await notesOrWhyNot(flags);
     if (found instanceof GestaltError) {
@@ -46,14 +46,14 @@ export default command({
 });
 
 /** What the agent reads, hooks need not show it: they find it in the session's ledger. */
-async function sharing(notes: Notes, session: string | undefined, addresses: boolean): Promise<Notes> {
-  if (session === undefined) return notes;
-  const [{ written }, { openLedger }, { hookState }] = await Promise.all([
+async function sharing({ place }: Notes, session: string | undefined, addresses: boolean): Promise<Surface["onRead"]> {
+  if (session === undefined) return undefined;
+  const [{ writer }, { openLedger }, { hookState }] = await Promise.all([
     import("../agents/shown.ts"),
     import("../agents/ledger.ts"),
     import("./hook/state.ts"),
   ]);
-  return written(notes, openLedger(hookState(), session), addresses);
+  return writer(place, openLedger(hookState(), session), addresses);
 }
 
 async function notesOrWhyNot(flags: Flags) {
@@ -65,13 +65,13 @@ async function notesOrWhyNot(flags: Flags) {
   }
 }
 
-async function onStdio(notes: Notes): Promise<void> {
+async function onStdio(notes: Notes, onRead: Surface["onRead"]): Promise<void> {
   const [{ mcpServer }, { serveStreams }, { takeStdout }] = await Promise.all([
     import("../agents/mcp.ts"),
     import("../agents/mcp/stdio.ts"),
     import("../agents/mcp/stdout.ts"),
   ]);
-  const surface = { engine: notes, cwd: process.cwd() };
+  const surface = { engine: notes, cwd: process.cwd(), onRead };
   await serveStreams(() => mcpServer(surface, version), process.stdin, takeStdout());
 }
 

@@ -59,7 +59,8 @@ const sectionsOf = ({ passages, pointers }: Block, named: (section: Shown) => In
 ];
 
 /** How a section is written down. Without a log of addresses, a hash of the address does for telling it again. */
-const injectedOf = ({ id, hash }: Shown, addresses: boolean): Injected => ({
+export const injectedOf = ({ id, hash, start, end }: Shown, addresses: boolean): Injected => ({
   id: addresses ? id : hashOf(id),
   hash,
+  ...(end > 0 && { lines: [start, end] as const }),
 });

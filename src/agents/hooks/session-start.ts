@@ -91,7 +91,7 @@ async function fitting(context: HookContext, questions: readonly string[]): Prom
 }
 
 const reminder = (ids: readonly string[]): readonly string[] => {
-  const addresses = ids.filter((id) => id.includes("#")).slice(-reminders);
+  const addresses = ids.filter((id) => /#|:\d+-\d+$/.test(id)).slice(-reminders);
   return addresses.length === 0
     ? []
     : [

@@ -4,6 +4,7 @@ import { hashOf } from "../state.ts";
 import { greenwichDayOf } from "./age.ts";
 import { renderBlock } from "./block.ts";
 import type { HookContext } from "./context.ts";
+import { injectedOf } from "./inject.ts";
 import { type HookInput, recordOf, textOf } from "./input.ts";
 import { leastFit } from "./prompt.ts";
 import { askable, queryOf } from "./prompt-text.ts";
@@ -43,8 +44,7 @@ export async function onSubagent(context: HookContext, ledger: Ledger, input: Ho
     characters: text.length,
     prompt: hashOf(asked.ask),
     sections: named.map((section) => ({
-      id: context.settings["hits-log"] ? section.id : hashOf(section.id),
-      hash: section.hash,
+      ...injectedOf(section, context.settings["hits-log"]),
       pointer: true as const,
     })),
   });

@@ -42,11 +42,12 @@ export async function listResources(
 }
 
 /** @throws GestaltError "not-found" for an address that names nothing, and for a restricted note */
-export async function readResource({ engine }: Surface, uri: string): Promise<Contents> {
+export async function readResource({ engine, onRead }: Surface, uri: string): Promise<Contents> {
   if (!uri.startsWith(scheme)) throw new GestaltError("not-found", `${uri} is no note`, `${scheme}PATH`);
-  const { text, sensitivity } = await engine.read(addressOf(uri));
+  const { text, sensitivity, vault, path, start, end } = await engine.read(addressOf(uri));
   if (sensitivity === "restricted")
     throw new GestaltError("not-found", `${uri} is restricted, and withheld`, "gestalt_read with include_restricted");
+  onRead?.({ vault, path, start, end });
   return { contents: [{ uri, mimeType: "text/markdown", text }] };
 }
 

@@ -29,7 +29,7 @@ export const read = tool({
   },
   synonyms: { slug: "address" },
   output: { type: "object", required: ["path", "start", "end", "text"] },
-  async run({ address, neighbours, lines, max_chars: room, include_restricted: open }, { engine, onProgress }) {
+  async run({ address, neighbours, lines, max_chars: room, include_restricted: open }, { engine, onProgress, onRead }) {
     const { sensitivity, text, start, ...reading } = await engine.read(address, {
       neighbours,
       ...(onProgress && { onProgress }),
@@ -45,6 +45,8 @@ export const read = tool({
     const kept = within(shown, room);
     const end = start + kept.length - 1;
     const cut = kept.length < all.length;
+    const isWhole = kept.length > 1 || (kept[0] ?? "").length <= room;
+    if (isWhole) onRead?.({ vault: reading.vault, path: reading.path, start, end });
     return {
       ...reading,
       start,

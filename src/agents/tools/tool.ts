@@ -26,9 +26,14 @@ export type Surface = {
   readonly engine: Notes;
   /** Where the project lies: skills are looked for from here. */
   readonly cwd: string;
+  /** Told which lines of which note an answer shows word for word. */
+  readonly onRead?: ((lines: ReadLines) => void) | undefined;
   /** Told how far a long call is. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
+
+/** Lines of a note, the first and the last included. */
+export type ReadLines = { readonly vault: string; readonly path: string; readonly start: number; readonly end: number };
 
 export type Json = { readonly [key: string]: unknown };
 

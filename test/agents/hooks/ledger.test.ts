@@ -61,26 +61,39 @@ describe("a section", () => {
 });
 
 describe("what the agent has read itself", () => {
-  const read = (id: string): Entry => ({ kind: "read", at: "", section: { id, hash: "h" } });
-  test("is not shown to it: a section, or any section of a whole note", () => {
+  const read = (start: number, end: number, hash = "h"): Entry => ({
+    kind: "read",
+    at: "",
+    section: { id: `a.md:${start}-${end}`, hash, lines: [start, end] },
+  });
+  const section = (start: number, end: number, more: object = {}) => ({
+    id: `a.md#s${start}`,
+    hash: "h",
+    lines: [start, end] as const,
+    ...more,
+  });
+  test("is not shown to it: what the lines hold, and no more", () => {
     const ledger = fresh();
-    ledger.add(read("a.md#one"));
-    ledger.add(read("b.md"));
+    ledger.add(read(5, 12));
     const shown = shownSince(ledger.entries());
-    expect(["a.md#one", "a.md#two", "b.md#x", "b.md#y"].map((id) => isNew(shown, { id, hash: "h" }))).toEqual([
-      false,
-      true,
-      false,
-      false,
-    ]);
-    expect(isNew(shown, { id: "b.md#x", hash: "changed" })).toBe(true);
+    const sections = [section(5, 12), section(6, 9), section(1, 4), section(5, 13), section(12, 20)];
+    expect(sections.map((each) => isNew(shown, each))).toEqual([false, false, true, true, true]);
+    expect(isNew(shown, section(6, 9, { hash: "changed" }))).toBe(true);
+    expect(isNew(shown, section(6, 9, { pointer: true }))).toBe(false);
+  });
+  test("is known by its content, whatever note or name it was read under", () => {
+    const ledger = fresh();
+    ledger.add({ kind: "read", at: "", section: { id: "fbf626f17f19c114", hash: "h", lines: [1, 40] } });
+    expect(isNew(shownSince(ledger.entries()), section(5, 12))).toBe(false);
   });
   test("counts as used when it was shown before", () => {
-    expect(usefulness([[block("m", ["a.md#one"]), read("a.md#one")]])).toMatchObject({
-      sections: 1,
-      used: 1,
-      injections: 1,
-    });
+    const shown = block("m", [], { sections: [section(5, 12), section(20, 30)] });
+    expect(usefulness([[shown, read(5, 12), read(20, 29)]])).toMatchObject({ sections: 2, used: 1, injections: 1 });
+  });
+  test("does not count among lines that were only named", () => {
+    const ledger = fresh();
+    ledger.add(block("m", [], { sections: [section(5, 12, { pointer: true })] }));
+    expect(isNew(shownSince(ledger.entries()), { ...section(6, 9), id: "other" })).toBe(true);
   });
 });
 

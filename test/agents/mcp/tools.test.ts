@@ -4,7 +4,7 @@ import { instructionsFor } from "../../../src/agents/mcp/instructions.ts";
 import { getPrompt } from "../../../src/agents/mcp/prompts.ts";
 import { listResources, readResource } from "../../../src/agents/mcp/resources.ts";
 import { tools } from "../../../src/agents/tools/all.ts";
-import type { Json } from "../../../src/agents/tools/tool.ts";
+import type { Json, ReadLines } from "../../../src/agents/tools/tool.ts";
 import { type Engine, withEngine } from "../../../src/engine/open.ts";
 import { GestaltError } from "../../../src/errors.ts";
 import { defaults, openVault } from "../../engine/vault.ts";
@@ -140,6 +140,33 @@ describe("gestalt_read", () => {
     });
   });
 
+  test("tells which lines were shown word for word: by every address, and none of what was withheld", async () => {
+    await withEngine({ place: vault.place, settings: defaults }, async (engine) => {
+      const shown: string[] = [];
+      const surface = {
+        engine,
+        cwd: vault.root,
+        onRead: ({ path, start, end }: ReadLines) => void shown.push(`${path}:${start}-${end}`),
+      };
+      const tool = tools.find(({ name }) => name === "gestalt_read")!;
+      const read = async (given: Json) => await tool.run(readArguments(tool, given), surface);
+      for (const address of ["decisions/queue.md#data-flow", "Retry queue#Data Flow", "queue:10-12"])
+        await read({ address });
+      await read({ address: "queue#Data Flow", neighbours: 1 });
+      await read({ address: "plain", max_chars: 500 });
+      await read({ address: "budget" }).catch(() => {});
+      await readResource(surface, "note://decisions/queue.md#Cost");
+      await readResource(surface, "note://budget.md").catch(() => {});
+      expect(shown).toEqual([
+        "decisions/queue.md:10-13",
+        "decisions/queue.md:10-13",
+        "decisions/queue.md:10-12",
+        "decisions/queue.md:6-16",
+        "plain.md:1-6",
+        "decisions/queue.md:14-16",
+      ]);
+    });
+  });
   test("a restricted note is withheld", async () => {
     await withTools(async (call) => {
       expect(call("gestalt_read", { address: "budget" })).rejects.toThrow(/restricted/);
