@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { GestaltError, messageOf } from "../../errors.ts";
 import { stateDir } from "../../settings.ts";
+import { plain } from "./plain.ts";
 
 export type HttpServer = {
   readonly url: string;
@@ -30,7 +31,7 @@ export type HttpServer = {
  */
 export function serveHttp(factory: McpServerFactory, port: number): HttpServer {
   const tokenFile = join(stateDir(), "mcp-token");
-  const expected = `Bearer ${tokenAt(tokenFile)}`;
+  const expected = tokenAt(tokenFile);
   const handler = createMcpHandler(factory);
   const server = listening({
     hostname: "127.0.0.1",
@@ -42,12 +43,14 @@ export function serveHttp(factory: McpServerFactory, port: number): HttpServer {
         originValidationResponse(request, localhostAllowedOrigins());
       if (foreign !== undefined) return foreign;
       if (new URL(request.url).pathname !== "/mcp") return new Response("Not found", { status: 404 });
-      if (!same(request.headers.get("authorization") ?? "", expected))
+      // The scheme's name is the same in any letter case.
+      const [, token = ""] = /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+      if (!same(token, expected))
         return new Response(`The token lies in ${tokenFile}`, {
           status: 401,
           headers: { "www-authenticate": "Bearer" },
         });
-      return await handler.fetch(request);
+      return await handler.fetch(await readable(request));
     },
   });
   const ended = Promise.withResolvers<void>();
@@ -58,6 +61,27 @@ export function serveHttp(factory: McpServerFactory, port: number): HttpServer {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, close);
   return { url: `http://127.0.0.1:${server.port}/mcp`, tokenFile, closed: ended.promise, close };
+}
+
+/** Characters of a body that are read here; of a longer one the SDK decides. */
+const longest = 1_000_000;
+
+/** The same request, its calls in the form that the SDK takes. */
+async function readable(request: Request): Promise<Request> {
+  if (request.method !== "POST" || Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY) > longest)
+    return request;
+  const text = await request.text();
+  const headers = new Headers(request.headers);
+  headers.delete("content-length");
+  return new Request(request.url, { method: "POST", headers, body: asPlain(text), signal: request.signal });
+}
+
+function asPlain(text: string): string {
+  try {
+    return JSON.stringify(plain(JSON.parse(text)));
+  } catch {
+    return text;
+  }
 }
 
 function listening(options: Parameters<typeof Bun.serve>[0]): ReturnType<typeof Bun.serve> {

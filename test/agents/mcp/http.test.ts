@@ -86,6 +86,27 @@ describe("over HTTP", () => {
     expect(await status(headers)).toBe(expected);
   });
 
+  test("takes the token after any spelling of the scheme", async () => {
+    expect(await status({ authorization: `bearer ${token}` })).toBe(200);
+    expect(await status({ authorization: token })).toBe(401);
+  });
+
+  test.each([
+    ["gestalt_manifest", null],
+    ["gestalt_search", '{"query":"queue","limit":"1"}'],
+  ])("takes what clients send in place of an object, as on stdio: %s with %j", async (name, given) => {
+    const said = await fetch(url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } }),
+    });
+    expect(await said.text()).toContain('"structuredContent"');
+  });
+
   test("serves no other path", async () => {
     expect(await status({}, "/")).toBe(404);
     expect(await status({ authorization: "" }, "/mcp/../secret")).toBe(404);
