@@ -101,19 +101,33 @@ async function searchNotes(
   { engine, onProgress }: Surface,
 ): Promise<Json> {
   const { query, limit, include_restricted: open, tag = [], path, since, max_chars: room } = given;
-  if (since !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(since))
+  if (since !== undefined && !isDay(since))
     throw new GestaltError("usage", `since is "${since}", not a day`, 'gestalt_search with {"since":"2026-01-31"}');
-  const answer = await engine.search(query, {
+  const filter = { tag: tag.length > 0 ? tag : undefined, path, since };
+  const found = await engine.search(query, {
     limit,
     mode: mode ?? "auto",
     filter: { tags: tag, path, since },
     ...(onProgress && { onProgress }),
   });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const answer =
+    found.hits.length > 0 || !isFiltered ? found : { ...found, remarks: [...found.remarks, nothingWithin(filter)] };
   const visible = answer.hits.filter(({ sensitivity }) => open || sensitivity !== "restricted");
   const withheld = [...new Set(answer.hits.filter((hit) => !visible.includes(hit)).map(({ slug }) => slug))];
   const hits = visible.map((hit) => hitOf(query, hit));
   return fitted(hits, room, (shown) => answerOf(answer, shown, hits.length, withheld));
 }
+
+/** A day of the calendar: one that is none would let no note through, and the answer would read as if the notes did not tell. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** Said of an empty answer, which the filter may have emptied: a misspelt folder is no sign that the notes do not tell. */
+const nothingWithin = (filter: Json): string =>
+  `no hit within ${JSON.stringify(filter)}; paths are those of hits, from the folder of notes on: ask without it before you rely on that`;
 
 const hitOf = (query: string, { marks: _, text: _text, anchors, sensitivity, ...hit }: FoundHit): Json => {
   const { evidence, createSafety } = evidenceOf(query, { ...hit, anchors });

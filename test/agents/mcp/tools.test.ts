@@ -71,6 +71,29 @@ describe("gestalt_search", () => {
     });
   });
 
+  test.each([{ path: "knowledge/decisions" }, { tag: "nobody" }, { since: "2099-01-01" }])(
+    "%j lets nothing through, and the answer says that it was the filter",
+    async (filter) => {
+      await withTools(async (call) => {
+        const { hits, remarks } = await call("gestalt_search", { query: "queue", ...lexically, ...filter });
+        expect(hits).toEqual([]);
+        expect(String(remarks)).toContain(
+          `no hit within ${JSON.stringify({ ...filter, ...("tag" in filter && { tag: ["nobody"] }) })}`,
+        );
+        expect((await call("gestalt_search", { query: "zzzz", ...lexically }))["remarks"]).toBeUndefined();
+      });
+    },
+  );
+
+  test.each(["yesterday", "2026-13-45", "2026-02-30", "2026-1-1", "2026-01-01T00:00"])(
+    "%s is no day",
+    async (since) => {
+      await withTools(async (call) => {
+        expect(call("gestalt_search", { query: "queue", since })).rejects.toThrow(/not a day/);
+      });
+    },
+  );
+
   test("a filter acts before the cut, on the note whose name was asked for too", async () => {
     await withTools(async (call) => {
       const { hits } = (await call("gestalt_search", {
