@@ -27,12 +27,20 @@ export default command({
       console.log(
         printable(`found: ${status.why}; ${status.pending.notes} notes and ${status.pending.passages} vectors pending`),
       );
+      console.log(`hooks: ${gates[status.gate]}`);
       for (const { path, reason } of status.skipped) notice(`skipped ${path}: ${reason}`);
       for (const { path, line, message } of status.warnings) notice(`${path}:${line}: ${message}`);
       for (const fault of takeFaults(hookState())) notice(fault);
     });
   },
 });
+
+const gates = {
+  measured: "everyday prompts were asked of these notes; what fits better is put before an agent",
+  due: "everyday prompts are to be asked again, since the notes have changed; it happens by itself at the next session, or: gestalt index",
+  never:
+    "silent until everyday prompts were asked of these notes, which happens by itself at the next session, or: gestalt index",
+} as const;
 
 function age(indexed: string | undefined): string {
   if (indexed === undefined) return "never built";

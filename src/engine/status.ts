@@ -4,6 +4,7 @@ import { getMeta } from "../store/meta.ts";
 import { pendingCount } from "../store/vectors.ts";
 import type { Skip, Warning } from "../types.ts";
 import { type Desk, usable } from "./desk.ts";
+import { isNullDue, storedNull } from "./null.ts";
 import { planAll, waiting } from "./plan.ts";
 
 /** What the index holds, and how far it is behind. `pending` and the rest are of the moment; nothing is changed. */
@@ -17,6 +18,8 @@ export type Status = {
   readonly indexed: string | undefined;
   /** Notes that changed on disk since (all of them when there is no usable index), and passages without a vector. */
   readonly pending: { readonly notes: number; readonly passages: number };
+  /** Whether hooks can tell what to answer: everyday prompts were asked of these notes, or must be, first or again. */
+  readonly gate: "measured" | "due" | "never";
   readonly skipped: readonly (Skip & { readonly vault: string })[];
   readonly warnings: readonly (Warning & { readonly vault: string })[];
 };
@@ -39,6 +42,7 @@ export function status(desk: Desk): Status {
         passages: 0,
       })),
       indexed: undefined,
+      gate: "never",
       pending: { notes: sweeps.reduce((sum, { entries }) => sum + entries.length, 0), passages: 0 },
       skipped: sweeps.flatMap(({ source, skipped }) => skipped.map((skip) => ({ ...skip, vault: source.name }))),
       warnings: [],
@@ -51,6 +55,7 @@ export function status(desk: Desk): Status {
     bytes: sizeOf(path) + sizeOf(`${path}-wal`),
     vaults: countVaults(db),
     indexed: getMeta(db, "indexed"),
+    gate: storedNull(db, undefined).length === 0 ? "never" : isNullDue(db, undefined) ? "due" : "measured",
     pending: { notes: waiting(plans), passages: pendingCount(db) },
     skipped: plans.flatMap(({ source, skipped }) => skipped.map((skip) => ({ ...skip, vault: source.name }))),
     warnings: allWarnings(db),

@@ -115,14 +115,18 @@ describe("the measuring", () => {
   test("is done once, and again when a tenth of the notes has changed", async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`n${i}.md`, `# Note ${i}\n\nText ${i}.\n`]));
     await inVault(many, async (engine, root) => {
+      expect((await engine.status()).gate).toBe("never");
       await engine.index({ lexical: true });
+      expect((await engine.status()).gate).toBe("never");
       expect(await engine.measure({ meaning: false })).toBe(true);
+      expect((await engine.status()).gate).toBe("measured");
       expect(await engine.measure({ meaning: false })).toBe(false);
       for (let i = 0; i < 2; i++) writeFileSync(join(root, `n${i}.md`), "# Changed\n\nOtherwise.\n");
       await engine.index({ lexical: true });
       expect(await engine.measure({ meaning: false })).toBe(false);
       for (let i = 2; i < 8; i++) writeFileSync(join(root, `n${i}.md`), "# Changed\n\nOtherwise.\n");
       await engine.index({ lexical: true });
+      expect((await engine.status()).gate).toBe("due");
       expect(await engine.measure({ meaning: false })).toBe(true);
     });
   });
