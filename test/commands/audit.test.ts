@@ -106,7 +106,9 @@ describe("the check after an edit", () => {
     door.write("knowledge/a.md", "---\ntags: [x\n---\n# A\n\nSee [[nowhere]] and [b](b.md).\n");
     const { stdout } = await after("knowledge/a.md");
     const { additionalContext } = JSON.parse(stdout).hookSpecificOutput;
-    expect(additionalContext).toStartWith("knowledge/a.md has problems now:\n- line ");
+    expect(additionalContext).toMatch(
+      /^<gestalt-notes-([0-9a-f]{16})>\nknowledge\/a\.md has problems now [^\n]*:\n- line [\s\S]*<\/gestalt-notes-\1>$/,
+    );
     expect(additionalContext).toContain('- line 6: no note is called "nowhere"');
     expect(additionalContext).toContain('no note is called "b.md"');
     expect(additionalContext).toContain("front matter");
