@@ -2,6 +2,7 @@ import { messageOf } from "../../errors.ts";
 import { resolveSettings } from "../../settings.ts";
 import { command } from "../command.ts";
 import { hookState } from "./state.ts";
+import { stdinInTime } from "./stdin.ts";
 
 const knobs = ["vault", "db", "search-dir", "audit-log", "edit-backup", "session-retention-days"] as const;
 
@@ -12,7 +13,7 @@ export default command({
   silent: true,
   async run() {
     const { parseInput } = await import("../../agents/hooks/input.ts");
-    const input = parseInput(await Bun.stdin.text());
+    const input = parseInput(await stdinInTime());
     if (input === undefined) return;
     const { findConfig, locate } = await import("../../engine/place.ts");
     const { keepCopies, record } = await import("../../agents/audit.ts");

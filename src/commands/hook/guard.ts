@@ -2,6 +2,7 @@ import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { clientFolders, configDir, homeDir } from "../../settings.ts";
 import { command } from "../command.ts";
+import { stdinInTime } from "./stdin.ts";
 
 export default command({
   name: "guard",
@@ -15,7 +16,7 @@ export default command({
     const own = existsSync(file) ? (await import("../../agents/guard/own.ts")).readOwnRules(file) : noRules;
     const { claude, codex } = clientFolders();
     const ground = { cwd: process.cwd(), home: homeDir(), settings: [claude, codex] };
-    const said = answer(await Bun.stdin.text(), ground, own);
+    const said = answer(await stdinInTime(), ground, own);
     // Written at once: the process may end right after.
     if (said !== "") writeSync(1, `${said}\n`);
   },

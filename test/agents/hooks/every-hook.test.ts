@@ -127,6 +127,12 @@ test.each(hooks)(
   },
 );
 
+test.each(hooks)("%s: ends in silence when its client never closes stdin", async (hook, [name = ""]) => {
+  const child = door.spawn(["hook", hook], { stdin: JSON.stringify({ hook_event_name: name }) });
+  await child.stdin.flush();
+  expect([await child.exited, await new Response(child.stdout).text()]).toEqual([0, ""]);
+});
+
 test.each(speaking)(
   "$hook, as $name: nothing that notes say leaves the fence, gives an order in the clear, or stays hidden",
   async ({ hook, name, input }) => {
