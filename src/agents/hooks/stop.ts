@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Entry, type Ledger, reset } from "../ledger.ts";
+import { type Entry, type Injected, type Ledger, reset } from "../ledger.ts";
 import { recordOf } from "../record.ts";
 import { keepRecord } from "../records.ts";
 import { prune, recordsFolder, sessionsFolder } from "../state.ts";
@@ -36,16 +36,33 @@ export async function onSessionEnd(context: HookContext, ledger: Ledger, input: 
 /** Addresses that were shown and then opened by a tool or named by the agent, and are not down as used yet. */
 function usedOf(entries: readonly Entry[], turns: readonly Turn[]): readonly string[] {
   const known = new Set(entries.flatMap((entry) => (entry.kind === "used" ? entry.ids : [])));
-  const shown = new Set(
-    entries.flatMap((entry) => (entry.kind === "injected" ? entry.sections.map(({ id }) => id) : [])),
+  const shown = new Map(
+    entries
+      .flatMap((entry) => (entry.kind === "injected" ? entry.sections : []))
+      .map((section) => [section.id, section]),
   );
   const said = turns
     .flatMap((turn) => (turn.kind === "called" ? [turn.input] : turn.kind === "assistant" ? [turn.text] : []))
     .join("\n");
-  return [...shown].filter((id) => !known.has(id) && isNamed(id, said));
+  return [...shown.values()]
+    .filter((section) => !known.has(section.id) && isNamed(section, said, shown))
+    .map(({ id }) => id);
 }
 
-function isNamed(id: string, said: string): boolean {
+/** Whether a section's note is named, and with it neither another of the sections that were shown nor other lines. */
+function isNamed({ id, lines }: Injected, said: string, shown: ReadonlyMap<string, unknown>): boolean {
   const path = id.replace(/#[^#]*$/, "");
-  return path.length > 3 && (said.includes(path) || (path.includes("/") && said.includes(basename(path))));
+  const name = path.includes("/") ? basename(path) : path;
+  if (path.length <= 3) return false;
+  for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + name.length)) {
+    const after = said.slice(at + name.length, at + name.length + 200);
+    const block = /^#\^?([^\s"'`\])}>,;]+)/.exec(after)?.[1]?.replace(/[.:!?]+$/, "");
+    const [, from, to = from] = /^:(\d+)(?:-(\d+))?/.exec(after) ?? [];
+    const isOther = block !== undefined && `${path}#${block}` !== id && shown.has(`${path}#${block}`);
+    if (!isOther && (from === undefined || overlap(lines, [Number(from), Number(to)]))) return true;
+  }
+  return false;
 }
+
+const overlap = (a: Injected["lines"], b: readonly [number, number]): boolean =>
+  a === undefined || (a[0] <= b[1] && b[0] <= a[1]);

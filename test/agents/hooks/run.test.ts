@@ -308,6 +308,26 @@ test("at a stop, the sections that the agent opened or named are noted by their 
   expect(used).toMatchObject([{ ids: ["area/queue.md#part"] }]);
 });
 
+test.each([
+  ["area/queue.md#one", ["area/queue.md#one"]],
+  ["see area/queue.md#^two.", ["area/queue.md#two"]],
+  ["area/queue.md:12-14", ["area/queue.md#two"]],
+  ["area/queue.md", ["area/queue.md#one", "area/queue.md#two"]],
+  ["queue.md#Some-heading", ["area/queue.md#one", "area/queue.md#two"]],
+  ["area/queue.md:90", []],
+])("of a note's sections those count that are named: %s", async (named, ids) => {
+  const state = fresh();
+  const part = (id: string, start: number) =>
+    section("area/queue", id, { id: `area/queue.md#${id}`, start, end: start + 4, hash: "h" });
+  await fire(state, "prompt", prompt(question), { recall: async () => served(part("one", 5), part("two", 10)) });
+  const file = join(temporaryFolder(), "t.jsonl");
+  const content = [{ type: "text", text: `It is in ${named}` }];
+  writeFileSync(file, JSON.stringify({ type: "assistant", message: { role: "assistant", content } }));
+  await fire(state, "stop", { ...base, transcript_path: file, hook_event_name: "Stop" });
+  const used = openLedger(state, "s1").entries();
+  expect(used.flatMap((entry) => (entry.kind === "used" ? entry.ids : []))).toEqual(ids);
+});
+
 describe("a hook never stands in the way", () => {
   test.each(eventNames.flatMap((event) => events[event].names.map((name): [EventName, string] => [event, name])))(
     "%s, as %s: of a hundred broken inputs none is answered or makes it fail",
