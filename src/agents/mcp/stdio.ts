@@ -1,6 +1,7 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { JSONRPCMessage, McpServerFactory, RequestId, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { plain } from "./plain.ts";
 
 /** Milliseconds that answers under way are waited for after the client has closed its end. */
 const grace = 10_000;
@@ -27,6 +28,8 @@ function patient(input: Readable, output: Writable, onEnd: () => void): Transpor
   const finish = (): void => {
     if (ended) return;
     ended = true;
+    // A last line counts without its end too.
+    held.write("\n");
     // What was read last may still lie between the two streams.
     setImmediate(settle);
     setTimeout(() => held.end(), grace).unref();
@@ -50,7 +53,8 @@ function patient(input: Readable, output: Writable, onEnd: () => void): Transpor
     if ("method" in message && "id" in message) open.add(message.id);
     const given_up = cancelledBy(message);
     if (given_up !== undefined) open.delete(given_up);
-    outer.onmessage?.(plain(message));
+    // Arguments take another form only; a message stays a message.
+    outer.onmessage?.(plain(message) as JSONRPCMessage);
   };
   inner.onerror = (error) => outer.onerror?.(error);
   inner.onclose = () => {
@@ -58,19 +62,6 @@ function patient(input: Readable, output: Writable, onEnd: () => void): Transpor
     onEnd();
   };
   return outer;
-}
-
-/** A call whose arguments are null, or an object as text: the SDK refuses what some clients send. Ours reads the rest. */
-function plain(message: JSONRPCMessage): JSONRPCMessage {
-  if (!("method" in message) || message.method !== "tools/call") return message;
-  const { arguments: given, ...rest } = message.params ?? {};
-  if (given === null) return { ...message, params: rest };
-  if (typeof given !== "string") return message;
-  try {
-    return { ...message, params: { ...rest, arguments: JSON.parse(given) } };
-  } catch {
-    return message;
-  }
 }
 
 const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>

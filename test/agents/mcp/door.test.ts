@@ -68,6 +68,15 @@ const transport = () => ({
 });
 
 describe("on stdio", () => {
+  test("a last line is answered that has no end", async () => {
+    const search = call(2, "gestalt_search", { query: "queue", mode: "lexical" });
+    const stdin = [initialize, search].map((message) => JSON.stringify(message)).join("\n");
+    const { stdout, code } = await door.run(["mcp", "--vault", "."], { stdin });
+    expect(code).toBe(0);
+    const lines = stdout.split("\n").filter(Boolean);
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2]);
+  });
+
   test("what was asked before stdin ended is answered, each answer with its question's id, and the process ends", async () => {
     const asked = Array.from({ length: 20 }, (_, i) =>
       call(
