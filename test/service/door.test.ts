@@ -100,6 +100,7 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
       return notes + passages === 0;
     }, 500);
     expect((await door.run(["serve", "--stop"], { env })).stdout).toContain(door.notes);
+    await until(() => serving().length === 0);
   });
 
   test("with GESTALT_SERVE=off nothing is started", async () => {
