@@ -15,34 +15,39 @@ export type NullSignals = readonly Signals[];
  */
 export const wordSignal = (coverage: number, bm25: number): number => Math.sqrt(coverage * bm25);
 
+/** Other subjects' questions lie nearer to notes than everyday talk does, and more so by meaning than by words. */
+const meaningWeight = 0.5;
+
 /**
- * Whether a question is better served by these notes than everyday prompts are: its score passes the `strictness` quantile
- * of theirs, by words alone or by words and meaning together. The latter is the sum of both in units of the null,
- * (x − mean) / standard deviation, and is looked at when the question and all of the null have a meaning.
+ * Whether a question is better served by these notes than everyday prompts are, by words alone or by words and meaning
+ * together: the sum of both in units of the null, (x − mean) / standard deviation, meaning by half. The sum is looked at when
+ * the question and all of the null have a meaning.
  *
  * No score of a search has a meaning across vaults; what carries over is this comparison. It needs no judged question.
  * Words may decide alone, since a question in the notes' own rare words needs no second opinion, and there are vaults (talk,
- * names) in which everyday prompts lie as near as questions do. Who looks twice sees more by chance: the second look must
- * pass the quantile with half the tail.
+ * names) in which everyday prompts lie as near as questions do. Words must pass the `strictness` quantile of the null's. Who
+ * looks twice sees more by chance: the sum has half the tail. So far out the null has two or three prompts, and a quantile
+ * of theirs is chance, so the sum's is that of a normal distribution as wide as the null's sums.
  *
- * @param strictness in [0, 1]; 0 lets everything pass, 0.98 one everyday prompt in fifty by words, one in a hundred by both
+ * @param strictness in [0, 1]; 0 lets everything pass, 0.97 three everyday prompts of a hundred by words, half of that by both
  * @returns false for a null of none: nothing is known then
  */
 export function passesGate(signals: Signals, nulls: NullSignals, strictness: number): boolean {
   if (strictness <= 0) return true;
   if (nulls.length === 0) return false;
-  const words = unitsOf(nulls.map((row) => row.words));
-  const byWords = (row: Signals) => words(row.words);
-  if (exceeds(byWords, signals, nulls, strictness)) return true;
+  const sorted = nulls.map((row) => row.words).sort((a, b) => a - b);
+  if (signals.words > (sorted[Math.ceil(strictness * sorted.length) - 1] ?? Number.POSITIVE_INFINITY)) return true;
   const cosines = nulls.flatMap(({ meaning }) => meaning ?? []);
   if (signals.meaning === undefined || cosines.length < nulls.length) return false;
-  const meaning = unitsOf(cosines);
-  return exceeds((row) => byWords(row) + meaning(row.meaning ?? 0), signals, nulls, (1 + strictness) / 2);
+  const [words, meaning] = [unitsOf(sorted), unitsOf(cosines)];
+  const sum = (row: Signals) => words(row.words) + meaningWeight * meaning(row.meaning ?? 0);
+  return unitsOf(nulls.map(sum))(sum(signals)) > normalQuantile((1 - strictness) / 2);
 }
 
-function exceeds(score: (row: Signals) => number, signals: Signals, nulls: NullSignals, quantile: number): boolean {
-  const sorted = nulls.map(score).sort((a, b) => a - b);
-  return score(signals) > (sorted[Math.ceil(quantile * sorted.length) - 1] ?? Number.POSITIVE_INFINITY);
+/** How far above its mean a normal value lies with probability `tail` in (0, 0.5], in standard deviations, to 0.003 (Hastings). */
+function normalQuantile(tail: number): number {
+  const t = Math.sqrt(-2 * Math.log(tail));
+  return tail > 0 ? t - (2.30753 + 0.27061 * t) / (1 + 0.99229 * t + 0.04481 * t * t) : Number.POSITIVE_INFINITY;
 }
 
 /** A signal that does not vary in the null counts as it stands. */

@@ -28,15 +28,22 @@ describe("the gate", () => {
     expect(passesGate({ words: 4, meaning: -1 }, words(1, 2, 3), 1)).toBe(true);
   });
 
+  /** By words and by meaning in units of itself −1, 1; by the sum, meaning by half, −1.5, 1.5. */
+  const pair = [
+    { words: 0, meaning: 0 },
+    { words: 2, meaning: 0.2 },
+  ];
+
   test("lets meaning carry what words alone do not, and words what meaning alone does not", () => {
-    const nulls = [
-      { words: 0, meaning: 0 },
-      { words: 2, meaning: 0.2 },
-    ];
-    // Both have mean 1 and 0.1, deviation 1 and 0.1: the null's own scores are −1, 1 by words, −2, 2 together.
-    expect(passesGate({ words: 1, meaning: 0.31 }, nulls, 1)).toBe(true);
-    expect(passesGate({ words: 1, meaning: 0.29 }, nulls, 1)).toBe(false);
-    expect(passesGate({ words: 2.1, meaning: -1 }, nulls, 1)).toBe(true);
+    // Half of the tail of 0.1 lies 1.645 deviations above the mean: a sum of 2.467.
+    expect(passesGate({ words: 2, meaning: 0.394 }, pair, 0.9)).toBe(true);
+    expect(passesGate({ words: 2, meaning: 0.392 }, pair, 0.9)).toBe(false);
+    expect(passesGate({ words: 2.1, meaning: -1 }, pair, 0.9)).toBe(true);
+  });
+
+  test("lets meaning carry nothing at the strictness that lets nothing through", () => {
+    expect(passesGate({ words: 2, meaning: 1 }, pair, 1)).toBe(false);
+    expect(passesGate({ words: 2.1, meaning: 1 }, pair, 1)).toBe(true);
   });
 
   const signal = fc.double({ min: 0, max: 100, noNaN: true });
@@ -44,26 +51,24 @@ describe("the gate", () => {
     minLength: 1,
   });
 
-  test("looks at meaning with half the tail", () => {
-    const nulls = Array.from({ length: 20 }, (_, i) => ({ words: 5, meaning: i / 100 }));
-    // By words nothing passes. At 0.9 nineteen of twenty must be left behind.
-    expect(passesGate({ words: 5, meaning: 0.19 }, nulls, 0.9)).toBe(true);
-    expect(passesGate({ words: 5, meaning: 0.18 }, nulls, 0.9)).toBe(false);
+  test("never lets pass more of the null by words than the strictness says", () => {
+    fc.assert(
+      fc.property(nulls, fc.double({ min: 0.01, max: 1, noNaN: true }), (rows, strictness) => {
+        const passed = rows.filter(({ words }) => passesGate({ words }, rows, strictness)).length;
+        expect(passed).toBeLessThanOrEqual((1 - strictness) * rows.length + 1e-9);
+      }),
+    );
   });
 
-  test("never lets pass more of the null than the strictness says, and half as much again by meaning", () => {
-    fc.assert(
-      fc.property(
-        nulls,
-        fc.double({ min: 0.01, max: 1, noNaN: true }),
-        fc.boolean(),
-        (rows, strictness, withMeaning) => {
-          const asked = rows.map(({ words, meaning }) => (withMeaning ? { words, meaning } : { words }));
-          const passed = asked.filter((row) => passesGate(row, rows, strictness)).length;
-          expect(passed).toBeLessThanOrEqual((withMeaning ? 1.5 : 1) * (1 - strictness) * rows.length + 1e-9);
-        },
-      ),
-    );
+  test("lets pass half as much again by meaning, of a null that is normal", () => {
+    const normal = (u: number, v: number) => Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * v);
+    const places = Array.from({ length: 16 }, (_, i) => (i + 0.5) / 16);
+    const rows = places.flatMap((u) => places.map((v) => ({ words: normal(u, v), meaning: normal(v, u) })));
+    const passed = (strictness: number) => rows.filter((row) => passesGate(row, rows, strictness)).length / rows.length;
+    for (const strictness of [0.9, 0.95]) {
+      expect(passed(strictness)).toBeGreaterThan(1 - strictness);
+      expect(passed(strictness)).toBeLessThan(1.5 * (1 - strictness));
+    }
   });
 
   test("lets pass what is better in every signal than something that passes", () => {
