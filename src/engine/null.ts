@@ -25,7 +25,7 @@ type Stored = {
 };
 
 /** Count up when the prompts or the signals change. */
-const format = 1;
+const format = 2;
 /** The share of the notes that may change before the null is measured anew. */
 const drift = 0.1;
 /** Milliseconds to wait for one who is writing the index, when all is measured. */

@@ -8,28 +8,29 @@ export type Signals = { readonly words: number; readonly meaning?: number | unde
 export type NullSignals = readonly Signals[];
 
 /**
- * √(coverage · bm25), 0 or more: much of the question stands in one passage, and what stands there is rare in these notes.
+ * coverage · √bm25, 0 or more: much of the question stands in one passage, and what stands there is rare in these notes. A question
+ * of other subjects shares some words with many passages, its long ones enough for a high BM25; none of them covers it.
  *
  * @param coverage the share of the question's idf found in one passage, in [0, 1]; a word that no passage has weighs most
  * @param bm25 the best passage's score, 0 or more
  */
-export const wordSignal = (coverage: number, bm25: number): number => Math.sqrt(coverage * bm25);
+export const wordSignal = (coverage: number, bm25: number): number => coverage * Math.sqrt(bm25);
 
-/** Other subjects' questions lie nearer to notes than everyday talk does, and more so by meaning than by words. */
-const meaningWeight = 0.5;
+/** The share of the tail that is left to the second look: who looks twice sees more by chance. */
+const secondLook = 1 / 3;
 
 /**
  * Whether a question is better served by these notes than everyday prompts are, by words alone or by words and meaning
- * together: the sum of both in units of the null, (x − mean) / standard deviation, meaning by half. The sum is looked at when
- * the question and all of the null have a meaning.
+ * together: the sum of both in units of the null, (x − mean) / standard deviation. The sum is looked at when the question and all of
+ * the null have a meaning.
  *
  * No score of a search has a meaning across vaults; what carries over is this comparison. It needs no judged question.
  * Words may decide alone, since a question in the notes' own rare words needs no second opinion, and there are vaults (talk,
- * names) in which everyday prompts lie as near as questions do. Words must pass the `strictness` quantile of the null's. Who
- * looks twice sees more by chance: the sum has half the tail. So far out the null has two or three prompts, and a quantile
- * of theirs is chance, so the sum's is that of a normal distribution as wide as the null's sums.
+ * names) in which everyday prompts lie as near as questions do. Words must pass the `strictness` quantile of the null's, the sum
+ * that of a third of the tail. So far out the null has two or three prompts, and a quantile of theirs is chance, so the sum's is
+ * that of a normal distribution as wide as the null's sums.
  *
- * @param strictness in [0, 1]; 0 lets everything pass, 0.97 three everyday prompts of a hundred by words, half of that by both
+ * @param strictness in [0, 1]; 0 lets everything pass, 0.97 three everyday prompts of a hundred by words, one by both
  * @returns false for a null of none: nothing is known then
  */
 export function passesGate(signals: Signals, nulls: NullSignals, strictness: number): boolean {
@@ -40,8 +41,8 @@ export function passesGate(signals: Signals, nulls: NullSignals, strictness: num
   const cosines = nulls.flatMap(({ meaning }) => meaning ?? []);
   if (signals.meaning === undefined || cosines.length < nulls.length) return false;
   const [words, meaning] = [unitsOf(sorted), unitsOf(cosines)];
-  const sum = (row: Signals) => words(row.words) + meaningWeight * meaning(row.meaning ?? 0);
-  return unitsOf(nulls.map(sum))(sum(signals)) > normalQuantile((1 - strictness) / 2);
+  const sum = (row: Signals) => words(row.words) + meaning(row.meaning ?? 0);
+  return unitsOf(nulls.map(sum))(sum(signals)) > normalQuantile(secondLook * (1 - strictness));
 }
 
 /** How far above its mean a normal value lies with probability `tail` in (0, 0.5], in standard deviations, to 0.003 (Hastings). */
