@@ -145,7 +145,7 @@ describe("an unpacked library that is not what it was", () => {
 describe("a cache folder that cannot be used", () => {
   const spoil: Readonly<Record<string, (cache: string) => void>> = {
     "is a file": (cache) => writeFileSync(cache, ""),
-    "leads nowhere": (cache) => symlinkSync("/nonexistent/place", cache),
+    "leads nowhere": (cache) => symlinkSync(join(cache, "..", "nowhere", "place"), cache),
   };
 
   test.each(Object.entries(spoil))("gives way to one under the temporary folder: %s", async (_, change) => {
@@ -160,7 +160,7 @@ describe("a cache folder that cannot be used", () => {
   test("and a temporary folder that somebody else was first to take: one made for the process, and removed", async () => {
     const { cache, tmp, run } = user();
     writeFileSync(cache, "");
-    symlinkSync("/nonexistent", join(tmp, `gestalt-${process.getuid?.()}`));
+    symlinkSync(join(tmp, "..", "nowhere"), join(tmp, `gestalt-${process.getuid?.()}`));
     const { vec, version } = await run();
     expect(version).toBe("v0.1.9");
     expect(vec.startsWith(join(tmp, "gestalt-native-"))).toBe(true);
