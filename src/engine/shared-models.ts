@@ -29,7 +29,8 @@ export function sharedModels(): SharedModels {
     questions.delete(key);
     questions.set(key, vector);
     vector.catch(() => questions.delete(key));
-    for (const oldest of [...questions.keys()].slice(0, -most)) questions.delete(oldest);
+    const [oldest = key] = questions.keys();
+    if (questions.size > most) questions.delete(oldest);
     return await vector;
   };
   return {

@@ -2,15 +2,6 @@ import { type Embedded, type Embedder, openEmbedder } from "./embed.ts";
 import type { EmbedOptions } from "./plan.ts";
 import { start, type Thread } from "./pool.ts";
 
-/** Who waits for which text's vector. */
-type Asked = Map<number, (made: Embedded | undefined) => void>;
-
-/** Tells all who wait that nothing will come. */
-function release(asked: Asked): void {
-  for (const give of asked.values()) give(undefined);
-  asked.clear();
-}
-
 /**
  * An embedding model in a thread of its own, for a process that answers several at once: a run of the model keeps its thread busy for
  * 10 ms and more, in which this one can do other work. The same vectors as `openEmbedder` gives. The thread begins with the first text;
@@ -20,13 +11,20 @@ function release(asked: Asked): void {
  */
 export function embedderInThread(options: EmbedOptions): Embedder {
   const local = openEmbedder(options);
-  let running: { readonly thread: Thread; readonly asked: Asked } | undefined;
+  /** Who waits for which text's vector. */
+  const asked = new Map<number, (made: Embedded | undefined) => void>();
+  let thread: Thread | undefined;
   let broken = false;
   let count = 0;
 
-  function begin(): { readonly thread: Thread; readonly asked: Asked } {
-    const asked: Asked = new Map();
-    const thread = start(options, {
+  /** Tells all who wait that nothing will come. */
+  function release(): void {
+    for (const give of asked.values()) give(undefined);
+    asked.clear();
+  }
+
+  const begin = (): Thread =>
+    start(options, {
       onFree(made) {
         if (made === undefined) return;
         asked.get(made.index)?.(made);
@@ -34,21 +32,19 @@ export function embedderInThread(options: EmbedOptions): Embedder {
       },
       onStop() {
         broken = true;
-        release(asked);
+        release();
       },
     });
-    return { thread, asked };
-  }
 
   /** Undefined when the thread is gone. */
   function ask(text: string, as: "query" | "passage"): Promise<Embedded | undefined> {
     if (broken) return Promise.resolve(undefined);
-    running ??= begin();
-    const { thread, asked } = running;
+    thread ??= begin();
+    const { post } = thread;
     const index = count++;
     return new Promise((resolve) => {
       asked.set(index, resolve);
-      thread.post({ index, text, as });
+      post({ index, text, as });
     });
   }
 
@@ -70,8 +66,8 @@ export function embedderInThread(options: EmbedOptions): Embedder {
     },
     async close() {
       broken = true;
-      await running?.thread.end();
-      if (running !== undefined) release(running.asked);
+      await thread?.end();
+      release();
       await local.close();
     },
   };
