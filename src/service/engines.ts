@@ -28,7 +28,7 @@ export function openEngines(): Engines {
   return {
     models,
     async open(at) {
-      const key = JSON.stringify(at);
+      const key = keyOf(at);
       const opening = kept.get(key) ?? lasting(at, models);
       // Put at the end: the first is the one not asked for longest.
       kept.delete(key);
@@ -51,6 +51,13 @@ export function openEngines(): Engines {
     },
   };
 }
+
+/**
+ * The same for clients that want the same, in whatever order they name it and however they came upon the notes: a second engine
+ * costs what the first did.
+ */
+const keyOf = ({ place: { why: _, ...place }, settings }: At): string =>
+  JSON.stringify([place, settings].map((of) => Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 /** An engine that is lent until it is closed. */
 function lasting(at: At, models: SharedModels): Promise<Opened> {

@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { openEngines } from "../../src/service/engines.ts";
 import { isPrivate, meetingAt } from "../../src/service/place.ts";
 import { isNewer, isSame, lines } from "../../src/service/protocol.ts";
 import { openQueue } from "../../src/service/queue.ts";
 import { temporaryFolder } from "../door.ts";
+import { defaults, openVault } from "../engine/vault.ts";
 
 describe("lines", () => {
   test("give the same messages however the text is cut", () => {
@@ -44,6 +46,22 @@ describe("lines", () => {
     take(text);
     take('{"b":2}\n');
     expect(heard).toEqual([{ a: 1 }, "broken"]);
+  });
+});
+
+describe("engines", () => {
+  test("are one for the same notes, in whatever order a client names them and however it found them", async () => {
+    const { place } = openVault({ "a.md": "# A\n" });
+    const engines = openEngines();
+    try {
+      const first = await engines.open({ place, settings: defaults });
+      const reversed = <T extends object>(of: T): T => Object.fromEntries(Object.entries(of).toReversed()) as T;
+      const second = { settings: reversed(defaults), place: reversed({ ...place, why: "named" }) };
+      expect(await engines.open(second)).toBe(first);
+      expect(await engines.open({ place, settings: { ...defaults, overlap: defaults.overlap + 1 } })).not.toBe(first);
+    } finally {
+      await engines.close();
+    }
   });
 });
 
