@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { type Cosines, cosinesBySql, openCosines } from "../store/cosines.ts";
 import { nearest, openMatrices } from "../store/nearest.ts";
 import { loadVectorFunctions } from "../store/open.ts";
+import { unmapVectors } from "../store/vector-file.ts";
 import type { Level } from "../store/vectors.ts";
 import type { Ranking } from "../types.ts";
 
@@ -17,6 +18,7 @@ export type Comparing = {
 export function openComparing(db: Database, lives: boolean): Comparing {
   const matrices = openMatrices();
   const cosines = openCosines();
+  if (lives) unmapVectors(db);
   const quick = !lives && loadVectorFunctions(db);
   return {
     nearest: (level, vector, limit) =>

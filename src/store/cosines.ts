@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { vectorsOf } from "./nearest.ts";
 import { openProducts, type Products } from "./products.ts";
-import { bytesOf, type Level } from "./vectors.ts";
+import type { Level } from "./vectors.ts";
 
 /** For each of some rows its cosine with every one of them, in their order; undefined for a row without a vector. */
 export type Cosines = readonly (Float32Array | undefined)[];
@@ -28,20 +28,17 @@ export function cosinesBySql(db: Database, level: Level, ids: readonly number[])
   return cosines;
 }
 
-/**
- * By our own products: for a process that lives on, and where SQLite takes no extension. The room for them is kept from
- * question to question: making it takes longer than what is done in it.
- */
+/** By our own products: for a process that lives on, and where SQLite takes no extension. */
 export function openCosines(): (db: Database, level: Level, ids: readonly number[]) => Cosines {
-  let room: { readonly rows: number; readonly dims: number; readonly products: Products } | undefined;
+  let room: { readonly dims: number; readonly products: Products } | undefined;
   return (db, level, ids) => {
     const vectors = vectorsOf(db, level, ids);
     const [{ length: dims } = { length: 0 }] = vectors.values();
-    if (room === undefined || room.rows < ids.length || room.dims !== dims)
-      room = { rows: ids.length, dims, products: openProducts(ids.length, dims) };
+    // The room is kept from question to question: making it takes longer than what is done in it.
+    if (room?.dims !== dims) room = { dims, products: openProducts(dims) };
     const { products } = room;
     const none = new Float32Array(dims);
-    for (const [i, id] of ids.entries()) products.put(i, bytesOf(vectors.get(id) ?? none));
+    for (const [i, id] of ids.entries()) products.put(i, vectors.get(id) ?? none);
     return ids.map((id) => {
       const vector = vectors.get(id);
       return vector && products.of(vector).slice(0, ids.length);

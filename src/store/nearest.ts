@@ -12,7 +12,7 @@ import { bytesOf, type Level, vectorIn } from "./vectors.ts";
  * @param quick whether sqlite-vec is loaded; without it the same is done in JavaScript, about twice as slowly
  */
 export function nearest(db: Database, level: Level, vector: Float32Array, limit: number, quick: boolean): Ranking {
-  if (!quick) return loadMatrix(db, level, vector.length).nearest(vector, limit);
+  if (!quick) return openMatrix(level, vector.length).nearest(db, vector, limit);
   return db
     .query<{ id: number; score: number }, [Uint8Array, number]>(
       `SELECT ${level}.id, 1 - vec_distance_cosine(v.value, ?) AS score
@@ -22,53 +22,92 @@ export function nearest(db: Database, level: Level, vector: Float32Array, limit:
     .all(bytesOf(vector), limit);
 }
 
-/** What `nearest` gives, from vectors kept in memory: for a process that lives on. Read anew when anything was written. */
+/** What `nearest` gives, by vectors kept in memory: for a process that lives on. */
 export type Matrices = {
   nearest(db: Database, level: Level, vector: Float32Array, limit: number): Ranking;
 };
 
 export function openMatrices(): Matrices {
-  const kept = new Map<Level, { readonly stamp: string; readonly matrix: Matrix }>();
+  const kept = new Map<Level, Matrix>();
   return {
     nearest(db, level, vector, limit) {
-      const stamp = stampOf(db);
       const before = kept.get(level);
-      const matrix = before?.stamp === stamp ? before.matrix : loadMatrix(db, level, vector.length);
-      kept.set(level, { stamp, matrix });
-      return matrix.nearest(vector, limit);
+      const matrix = before?.dims === vector.length ? before : openMatrix(level, vector.length);
+      kept.set(level, matrix);
+      return matrix.nearest(db, vector, limit);
     },
   };
 }
 
 type Matrix = {
-  readonly size: number;
-  nearest(vector: Float32Array, limit: number): Ranking;
+  /** How many numbers a vector has. */
+  readonly dims: number;
+  nearest(db: Database, vector: Float32Array, limit: number): Ranking;
 };
 
-/** Reads all vectors of a level, `dims` numbers each, as unit vectors. Row order is that of the database. */
-export function loadMatrix(db: Database, level: Level, dims: number): Matrix {
-  const from = `${level} JOIN vectors.vector AS v ON v.id = ${level}.vector`;
-  const size = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
-  const ids = new Float64Array(size);
-  const products = openProducts(size, dims);
-  const rows = db.query<{ id: number; value: Uint8Array }, [number]>(
-    `SELECT ${level}.id, v.value FROM ${from} ORDER BY ${level}.id LIMIT ?`,
-  );
-  let row = 0;
-  // One by one: all at once they would take the matrix's memory a second time.
-  for (const { id, value } of rows.iterate(size)) {
-    ids[row] = id;
-    products.put(row++, value);
+/** The vectors of a level. When anything was written, what is new or gone since is taken in. */
+function openMatrix(level: Level, dims: number): Matrix {
+  const rows = openProducts(dims);
+  const free: number[] = [];
+  // By row: whose vector it is, and which; 0 for nobody.
+  const ids: number[] = [];
+  const vectors: number[] = [];
+  let stamp: string | undefined;
+
+  function follow(db: Database): void {
+    const missing = linksOf(db, level);
+    for (const [row, id] of ids.entries()) {
+      if (id === 0 || (missing.get(id) === vectors[row] && missing.delete(id))) continue;
+      ids[row] = 0;
+      free.push(row);
+    }
+    const links = [...missing];
+    for (let i = 0; i < links.length; i += batch) {
+      const some = links.slice(i, i + batch);
+      const values = valuesOf(
+        db,
+        some.map(([, vector]) => vector),
+      );
+      for (const [id, vector] of some) {
+        const value = values.get(vector);
+        if (value?.length !== dims) continue;
+        const row = free.pop() ?? ids.length;
+        rows.put(row, value);
+        ids[row] = id;
+        vectors[row] = vector;
+      }
+    }
   }
+
   return {
-    size,
-    nearest(vector, limit) {
+    dims,
+    nearest(db, vector, limit) {
+      const now = stampOf(db);
+      if (now !== stamp) follow(db);
+      stamp = now;
       const best = openBest(limit);
-      const cosines = products.of(vector);
-      for (let i = 0; i < size; i++) best.add(ids[i]!, cosines[i]!);
+      const cosines = rows.of(vector);
+      for (let row = 0; row < cosines.length; row++) if (ids[row] !== 0) best.add(ids[row]!, cosines[row]!);
       return best.ranking();
     },
   };
+}
+
+/** Vectors read at once: each is garbage as soon as it is taken in. */
+const batch = 1_000;
+
+/** Which vector each row of a level has. */
+const linksOf = (db: Database, level: Level): Map<number, number> =>
+  new Map(
+    db.query<never, []>(`SELECT id, vector FROM ${level} WHERE vector IS NOT NULL`).values() as [number, number][],
+  );
+
+/** Vectors by their own ids. */
+function valuesOf(db: Database, ids: readonly number[]): Map<number, Float32Array> {
+  const rows = db
+    .query<never, [string]>("SELECT id, value FROM vectors.vector WHERE id IN (SELECT value FROM json_each(?))")
+    .values(JSON.stringify(ids)) as [number, Uint8Array][];
+  return new Map(rows.map(([id, bytes]) => [id, vectorIn(bytes)]));
 }
 
 /** The unit vectors of some rows, by id; a row without one is left out. */

@@ -50,7 +50,7 @@ export function openDatabase(
 /** Lets a connection keep many pages, and read the file where it is mapped. All of that counts as memory of the process. */
 export function makeRoom(db: Database): void {
   db.run("PRAGMA cache_size = -16000");
-  db.run("PRAGMA mmap_size = 268435456");
+  db.run("PRAGMA mmap_size = 67108864");
 }
 
 /** Runs `use`, and turns what SQLite says of a broken file into words that name the file and the way out. */

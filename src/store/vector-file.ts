@@ -42,6 +42,11 @@ export function attachVectors(db: Database, path: string, options: { readonly cr
   });
 }
 
+/** For one that keeps the vectors in its own memory: mapped, they would count as memory a second time. */
+export function unmapVectors(db: Database): void {
+  db.run("PRAGMA vectors.mmap_size = 0");
+}
+
 /** Whether there is a file of vectors that cannot be used and could be made anew; one of a newer program is not broken. */
 export function areVectorsBroken(path: string): boolean {
   if (!existsSync(path)) return false;

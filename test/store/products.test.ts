@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { openProducts } from "../../src/store/products.ts";
-import { bytesOf } from "../../src/store/vectors.ts";
 
 const numbers = (length: number) =>
   fc.array(fc.float({ noNaN: true, min: -1, max: 1 }), { minLength: length, maxLength: length });
@@ -17,8 +16,8 @@ test("every row times the vector, whatever their number and length", () => {
     );
   fc.assert(
     fc.property(asked, ({ matrix, vectors }) => {
-      const products = openProducts(matrix.length, matrix[0]?.length ?? 1);
-      for (const [i, row] of matrix.entries()) products.put(i, bytesOf(Float32Array.from(row)));
+      const products = openProducts(matrix[0]?.length ?? 1);
+      for (const [i, row] of matrix.entries()) products.put(i, Float32Array.from(row));
       if (matrix.length === 0) expect([...products.of(new Float32Array(1))]).toEqual([]);
       else
         for (const vector of vectors) {
@@ -27,7 +26,7 @@ test("every row times the vector, whatever their number and length", () => {
           for (const [i, row] of matrix.entries())
             expect(found[i]).toBeCloseTo(
               row.reduce((sum, x, j) => sum + x * vector[j]!, 0),
-              4,
+              3,
             );
         }
     }),
@@ -35,8 +34,8 @@ test("every row times the vector, whatever their number and length", () => {
 });
 
 test("by hand: 1·3 + 2·4 and 5·3 + 6·4", () => {
-  const products = openProducts(2, 2);
-  products.put(0, bytesOf(Float32Array.of(1, 2)));
-  products.put(1, bytesOf(Float32Array.of(5, 6)));
-  expect([...products.of(Float32Array.of(3, 4))]).toEqual([11, 39]);
+  const products = openProducts(2);
+  products.put(0, Float32Array.of(1, 2));
+  products.put(1, Float32Array.of(5, 6));
+  for (const [i, product] of products.of(Float32Array.of(3, 4)).entries()) expect(product).toBeCloseTo([11, 39][i]!, 2);
 });
