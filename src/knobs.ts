@@ -131,7 +131,7 @@ export const knobs = {
   "freshness-factor": rare(number(0.5, unit, "what a superseded note's score is multiplied by", inNotes)),
   "freshness-expired-factor": rare(number(0.25, unit, "what an expired note's score is multiplied by", inNotes)),
 
-  "hook-gate": number(0.97, unit, "share of everyday prompts that hooks stay silent on; 0 opens the gate"),
+  "hook-gate": number(0.98, unit, "share of everyday prompts that hooks stay silent on; 0 opens the gate"),
   "hook-budget": integer(2400, [200, 9500], "characters the prompt hook may put before an agent"),
   "hook-start-budget": integer(1600, [200, 9500], "characters for the start of a session"),
   "hook-query": choice("full", ["full", "last", "idf"], "which part of a prompt the hook searches for"),

@@ -1,7 +1,7 @@
 import { unseenPrompts } from "../engine/null.ts";
 import type { Engine } from "../engine/open.ts";
 import type { Recalled } from "../engine/recall.ts";
-import { type NullSignals, passesGate } from "../rank/gate.ts";
+import { type Null, passesGate } from "../rank/gate.ts";
 import { openIndexes, withIndex } from "./indexed.ts";
 import { systems } from "./systems.ts";
 import type { Part, Task } from "./task.ts";
@@ -27,7 +27,7 @@ type Seen = {
   /** Something relevant is among the first three sections. */
   readonly found: boolean;
   readonly signals: Recalled["signals"];
-  readonly nulls: NullSignals;
+  readonly nothing: Null;
 };
 
 export const strictnesses = [0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995, 1] as const;
@@ -67,7 +67,7 @@ async function askAll(
   foreign: readonly string[],
   by: SilenceRow["by"],
 ): Promise<Seen[]> {
-  const nulls = await engine.nulls();
+  const nothing = await engine.null();
   const asked: readonly (readonly [Seen["kind"], string, ReadonlyMap<string, number>])[] = [
     ...(await unseenPrompts()).map((text) => ["everyday", text, new Map()] as const),
     ...foreign.map((text) => ["foreign", text, new Map()] as const),
@@ -78,14 +78,14 @@ async function askAll(
     const answer = await engine.recall(text, { limit: 3, meaning: by === "meaning", strictness: 0, sweep: true });
     if (answer === undefined) continue;
     const found = answer.sections.some(({ path }) => (judged.get(part.judged(path) ?? "") ?? 0) > 0);
-    seen.push({ kind, found, signals: answer.signals, nulls });
+    seen.push({ kind, found, signals: answer.signals, nothing });
   }
   return seen;
 }
 
 function rowOf(by: SilenceRow["by"], strictness: number, seen: readonly Seen[]): SilenceRow {
   const share = (rows: readonly Seen[]) =>
-    rows.filter(({ signals, nulls }) => passesGate(signals, nulls, strictness)).length / Math.max(1, rows.length);
+    rows.filter(({ signals, nothing }) => passesGate(signals, nothing, strictness)).length / Math.max(1, rows.length);
   const of = (kind: Seen["kind"]) => seen.filter((row) => row.kind === kind);
   const [everyday, foreign, all] = [of("everyday"), of("foreign"), of("question")];
   const answered = all.filter(({ found }) => found);

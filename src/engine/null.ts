@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { NullSignals } from "../rank/gate.ts";
+import type { Null, Signals } from "../rank/gate.ts";
 import { lexical } from "../store/lexical.ts";
 import { tryLock, waitForLock } from "../store/lock.ts";
 import { getMeta, setMeta } from "../store/meta.ts";
@@ -14,32 +14,37 @@ import { wordSignalOf } from "./signals.ts";
 
 /**
  * What the index holds under `null`. `notes` and `newest` tell how far the notes have moved on since; `model` whose vectors
- * gave the cosines. One row per prompt: the signal by words, and by meaning where there was a model.
+ * gave the cosines. One row per prompt: the signal by words, and by meaning where there was a model; of questions of other subjects only
+ * then.
  */
 type Stored = {
   readonly format: number;
   readonly notes: number;
   readonly newest: number;
   readonly model: number | undefined;
-  readonly rows: readonly (readonly number[])[];
+  readonly rows: Rows;
+  readonly elsewhere: Rows;
 };
+type Rows = readonly (readonly number[])[];
 
 /** Count up when the prompts or the signals change. */
-const format = 2;
+const format = 3;
 /** The share of the notes that may change before the null is measured anew. */
 const drift = 0.1;
 /** Milliseconds to wait for one who is writing the index, when all is measured. */
 const patience = 5_000;
 
 /**
- * The signals of everyday prompts against these notes, as last measured; none when never.
+ * What our own prompts score against these notes, as last measured; nothing when never.
  *
  * @param model whose cosines count; those of another are left out
  */
-export function storedNull(db: Database, model: number | undefined): NullSignals {
+export function storedNull(db: Database, model: number | undefined): Null {
   const stored = read(db);
   const counts = model !== undefined && stored?.model === model;
-  return stored?.rows.map(([words = 0, meaning]) => ({ words, meaning: counts ? meaning : undefined })) ?? [];
+  const signals = (rows: Rows = []): readonly Signals[] =>
+    rows.map(([words = 0, meaning]) => ({ words, meaning: counts ? meaning : undefined }));
+  return { everyday: signals(stored?.rows), elsewhere: counts ? signals(stored.elsewhere) : [] };
 }
 
 /** Whether the null is missing, or measured on other notes than there are now, or without the meaning there could be. */
@@ -57,8 +62,8 @@ export type MeasureOptions = {
 };
 
 /**
- * Asks the notes the everyday prompts, but for every third, and keeps how well they answer: what a question must pass to be
- * put before an agent. For when nobody waits: a prompt costs what a search costs.
+ * Asks the notes the everyday prompts, but for every third, and where there is a model questions of other subjects, and keeps how well
+ * they answer: what a question must pass to be put before an agent. For when nobody waits: a prompt costs what a search costs.
  *
  * @returns false when there was nothing to do, or another process is doing it
  */
@@ -71,10 +76,19 @@ export async function measureNull(desk: Desk, { meaning: wanted, onProgress }: M
   const turn = tryLock(`${desk.place.db}.null`);
   if (turn === undefined) return false;
   try {
-    const rows = await rowsOf(desk, db, meaning, onProgress);
+    const asked = { rows: await fittingPrompts(), elsewhere: meaning === undefined ? [] : await elsewherePrompts() };
+    const total = asked.rows.length + asked.elsewhere.length;
+    const rows = await rowsOf(desk, db, asked.rows, meaning, (done) => onProgress?.(done, total));
+    const elsewhere = await rowsOf(desk, db, asked.elsewhere, meaning, (done) =>
+      onProgress?.(rows.length + done, total),
+    );
     const lock = await waitForLock(desk.place.db, patience);
     if (lock === undefined) return false;
-    setMeta(db, "null", JSON.stringify({ format, ...noteAge(db), model: meaning?.model, rows } satisfies Stored));
+    setMeta(
+      db,
+      "null",
+      JSON.stringify({ format, ...noteAge(db), model: meaning?.model, rows, elsewhere } satisfies Stored),
+    );
     lock.release();
     return true;
   } finally {
@@ -85,13 +99,13 @@ export async function measureNull(desk: Desk, { meaning: wanted, onProgress }: M
 async function rowsOf(
   desk: Desk,
   db: Database,
+  prompts: readonly string[],
   meaning: Meaning | undefined,
-  onProgress: MeasureOptions["onProgress"],
-): Promise<Stored["rows"]> {
+  onProgress: (done: number) => void,
+): Promise<Rows> {
   lasting(db);
   const rows: number[][] = [];
-  const asked = await fittingPrompts();
-  for (const prompt of asked) {
+  for (const prompt of prompts) {
     const query = parseQuery(prompt, { stopWords: desk.settings.stopwords });
     const row = [wordSignalOf(db, query, lexical(db, query, tuning.weights, 2 * tuning.depth, desk.postings))];
     if (meaning !== undefined) {
@@ -99,7 +113,7 @@ async function rowsOf(
       row.push(comparing.nearest("passage", await meaning.embedder.embedQuery(prompt), 1)[0]?.score ?? 0);
     }
     rows.push(row.map((value) => Number(value.toPrecision(5))));
-    onProgress?.(rows.length, asked.length);
+    onProgress(rows.length);
     await Bun.sleep(0);
   }
   return rows;
@@ -110,6 +124,10 @@ export const fittingPrompts = (): Promise<readonly string[]> => prompts((i) => i
 
 /** The third that has no part in any null: what the gate is tested with. */
 export const unseenPrompts = (): Promise<readonly string[]> => prompts((i) => i % 3 === 2);
+
+/** Questions of other subjects: forty of them, so that any notes are about few. */
+const elsewherePrompts = async (): Promise<readonly string[]> =>
+  Object.values((await import("./elsewhere.json")).default).flat();
 
 async function prompts(keep: (place: number) => boolean): Promise<readonly string[]> {
   const kinds = Object.values((await import("./everyday.json")).default);

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { folder } from "../notes/folder.ts";
 import type { NoteSource } from "../notes/source.ts";
-import type { NullSignals } from "../rank/gate.ts";
+import type { Null } from "../rank/gate.ts";
 import type { Wording } from "../store/notes.ts";
 import { explained } from "../store/open.ts";
 import { openDesk } from "./desk.ts";
@@ -39,7 +39,7 @@ export type Engine = {
   /** What the notes have to say to a prompt nobody searched with; undefined without an index. */
   recall(prompt: string, options: RecallOptions): Promise<Recalled | undefined>;
   /** What `recall` compares a prompt with; for benchmarks. None before `measure`. */
-  nulls(): Promise<NullSignals>;
+  null(): Promise<Null>;
   /** Takes in the changes on disk, and builds nothing; false when `index` and `measure` must run before `recall` can serve. */
   catchUp(): Promise<boolean>;
   /** The sections about a file of a project, by their own word. */
@@ -97,14 +97,14 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       manifest: (options_) => safely(async () => (await import("./manifest.ts")).manifest(desk, options_)),
       graph: (options_) => safely(async () => (await import("./graph.ts")).graph(desk, options_)),
       recall: (prompt, options_) => safely(async () => (await import("./recall.ts")).recall(desk, prompt, options_)),
-      nulls: () =>
+      null: () =>
         safely(async () => {
           const db = desk.database({ create: false });
           const model = await desk.meaning().then(
             (meaning) => meaning.model,
             () => undefined,
           );
-          return db === undefined ? [] : (await import("./null.ts")).storedNull(db, model);
+          return db === undefined ? { everyday: [], elsewhere: [] } : (await import("./null.ts")).storedNull(db, model);
         }),
       catchUp: () => safely(async () => (await import("./recall.ts")).catchUp(desk)),
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),

@@ -102,11 +102,11 @@ async function recalled(
   if (ranked.words === undefined) return undefined;
   const words = wordSignalOf(db, ranked.query, ranked.words);
   const model = ranked.nearest === undefined ? undefined : (await desk.meaning()).model;
-  const nulls = storedNull(db, model);
+  const nothing = storedNull(db, model);
   const signals = { words, meaning: ranked.nearest };
-  const served = passesGate(signals, nulls, options.strictness);
+  const served = passesGate(signals, nothing, options.strictness);
   const by = ranked.nearest === undefined ? mode : `${mode}, cosine ${ranked.nearest.toFixed(2)}`;
-  const why = nulls.length === 0 ? "everyday prompts not measured yet" : `${by}, words ${words.toFixed(2)}`;
+  const why = nothing.everyday.length === 0 ? "everyday prompts not measured yet" : `${by}, words ${words.toFixed(2)}`;
   if (!served) return { served, why, signals, sections: [] };
   const rows = sectionsFound(db, text, ranked.ranking, 2 * options.limit)
     .filter(({ sensitivity }) => sensitivity !== "restricted")

@@ -55,7 +55,7 @@ export function status(desk: Desk): Status {
     bytes: sizeOf(path) + sizeOf(`${path}-wal`),
     vaults: countVaults(db),
     indexed: getMeta(db, "indexed"),
-    gate: storedNull(db, undefined).length === 0 ? "never" : isNullDue(db, undefined) ? "due" : "measured",
+    gate: storedNull(db, undefined).everyday.length === 0 ? "never" : isNullDue(db, undefined) ? "due" : "measured",
     pending: { notes: waiting(plans), passages: pendingCount(db) },
     skipped: plans.flatMap(({ source, skipped }) => skipped.map((skip) => ({ ...skip, vault: source.name }))),
     warnings: allWarnings(db),

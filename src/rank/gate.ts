@@ -4,8 +4,13 @@
  */
 export type Signals = { readonly words: number; readonly meaning?: number | undefined };
 
-/** The signals of everyday prompts, which these notes do not answer: what "nothing" looks like here. */
-export type NullSignals = readonly Signals[];
+/** What prompts score that these notes do not answer: what "nothing" looks like here. */
+export type Null = {
+  /** What is said to an agent all day. */
+  readonly everyday: readonly Signals[];
+  /** Questions of many subjects. Notes may be about some of them, not about half. */
+  readonly elsewhere: readonly Signals[];
+};
 
 /**
  * coverage · √bm25, 0 or more: much of the question stands in one passage, and what stands there is rare in these notes. A question
@@ -16,33 +21,43 @@ export type NullSignals = readonly Signals[];
  */
 export const wordSignal = (coverage: number, bm25: number): number => coverage * Math.sqrt(bm25);
 
-/** The share of the tail that is left to the second look: who looks twice sees more by chance. */
-const secondLook = 1 / 3;
+/** What the second look may let through of everyday prompts, beside what the first does: who looks twice sees more by chance. */
+const secondLook = 0.6;
 
 /**
- * Whether a question is better served by these notes than everyday prompts are, by words alone or by words and meaning
- * together: the sum of both in units of the null, (x − mean) / standard deviation. The sum is looked at when the question and all of
- * the null have a meaning.
+ * Whether a question is better served by these notes than prompts are that they do not answer, by words alone or by words and meaning
+ * together: the sum of both in units of everyday prompts, (x − mean) / standard deviation. The sum is looked at when the question and
+ * all of the null have a meaning.
  *
  * No score of a search has a meaning across vaults; what carries over is this comparison. It needs no judged question.
  * Words may decide alone, since a question in the notes' own rare words needs no second opinion, and there are vaults (talk,
- * names) in which everyday prompts lie as near as questions do. Words must pass the `strictness` quantile of the null's, the sum
- * that of a third of the tail. So far out the null has two or three prompts, and a quantile of theirs is chance, so the sum's is
- * that of a normal distribution as wide as the null's sums.
+ * names) in which everyday prompts lie as near as questions do. Words must pass the `strictness` quantile of everyday prompts. So far out
+ * there are two or three of them, and a quantile of theirs is chance; for the sum it is that of a normal distribution as wide as their
+ * sums. Where questions of any subject lie nearer than everyday talk (notes in the prose of an encyclopedia), the sum must pass as much
+ * more as their median does: half of them may be what the notes are about before that tells anything else.
  *
- * @param strictness in [0, 1]; 0 lets everything pass, 0.97 three everyday prompts of a hundred by words, one by both
- * @returns false for a null of none: nothing is known then
+ * @param strictness in [0, 1]; 0 lets everything pass, 0.98 two everyday prompts of a hundred by words, one more by both
+ * @returns false without everyday prompts: nothing is known then
  */
-export function passesGate(signals: Signals, nulls: NullSignals, strictness: number): boolean {
+export function passesGate(signals: Signals, { everyday, elsewhere }: Null, strictness: number): boolean {
   if (strictness <= 0) return true;
-  if (nulls.length === 0) return false;
-  const sorted = nulls.map((row) => row.words).sort((a, b) => a - b);
+  if (everyday.length === 0) return false;
+  const sorted = everyday.map((row) => row.words).sort((a, b) => a - b);
   if (signals.words > (sorted[Math.ceil(strictness * sorted.length) - 1] ?? Number.POSITIVE_INFINITY)) return true;
-  const cosines = nulls.flatMap(({ meaning }) => meaning ?? []);
-  if (signals.meaning === undefined || cosines.length < nulls.length) return false;
+  const cosines = everyday.flatMap(({ meaning }) => meaning ?? []);
+  if (signals.meaning === undefined || cosines.length < everyday.length) return false;
   const [words, meaning] = [unitsOf(sorted), unitsOf(cosines)];
   const sum = (row: Signals) => words(row.words) + meaning(row.meaning ?? 0);
-  return unitsOf(nulls.map(sum))(sum(signals)) > normalQuantile(secondLook * (1 - strictness));
+  const units = unitsOf(everyday.map(sum));
+  const nearer = Math.max(0, median(elsewhere.map((row) => units(sum(row)))));
+  return units(sum(signals)) > normalQuantile(secondLook * (1 - strictness)) + nearer;
+}
+
+/** 0 for none. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low = 0, high = low] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
 }
 
 /** How far above its mean a normal value lies with probability `tail` in (0, 0.5], in standard deviations, to 0.003 (Hastings). */

@@ -20,7 +20,8 @@ test("a made index holds every vector, and both ways to ask find the same neares
   let row = 0;
   const made: Float32Array[] = [];
   makeVectors(place, 5000, 6, () => {
-    const raw = Float32Array.from({ length: 6 }, (_, i) => Math.sin(++row * 1.3 + i));
+    row += 1;
+    const raw = Float32Array.from({ length: 6 }, (_, i) => Math.sin(row * Math.sqrt(i + 2)));
     const length = Math.hypot(...raw);
     made.push(raw.map((value) => value / length));
     return made.at(-1)!;
