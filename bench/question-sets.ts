@@ -4,10 +4,13 @@
  *
  *     bun bench/question-sets.ts xquad xquad.en.json ../xquad
  *     bun bench/question-sets.ts timeqa human_annotated_test.json ../timeqa
+ *     bun bench/question-sets.ts pubmedqa ori_pqal.json ../pubmedqa
  *
  * xquad: https://github.com/google-deepmind/xquad at 7d30520c717524000f0d9d2f9c10a069acd9d285 (CC BY-SA 4.0).
  * timeqa: https://github.com/wenhuchen/Time-Sensitive-QA at 38b05989070c1168b2bef3d5a2656afeeba763dc (BSD 3-Clause); questions without
  * an answer, and paragraphs of less than 80 characters, which are headings and list items, are left out.
+ * pubmedqa: https://github.com/pubmedqa/pubmedqa at 1cbae8e92f72f20c8d3747cbb3bf5bc53554d997 (MIT); an abstract without its conclusion is a
+ * document, and its own title the question.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -66,7 +69,15 @@ function timeqa(json: unknown): QuestionSet {
   return { documents, questions: questions.filter(({ answers }) => answers.length > 0) };
 }
 
-const sets: Readonly<Record<string, (json: unknown) => QuestionSet>> = { xquad, timeqa };
+function pubmedqa(json: unknown): QuestionSet {
+  const articles = Object.entries(json as Record<string, { readonly QUESTION: string; readonly CONTEXTS: string[] }>);
+  return {
+    documents: articles.map(([_id, { CONTEXTS }]) => ({ _id, title: "", text: CONTEXTS.join("\n\n") })),
+    questions: articles.map(([_id, { QUESTION }]) => ({ _id, text: QUESTION, answers: [_id] })),
+  };
+}
+
+const sets: Readonly<Record<string, (json: unknown) => QuestionSet>> = { xquad, timeqa, pubmedqa };
 
 const [name = "", file, folder] = process.argv.slice(2);
 const read = sets[name];

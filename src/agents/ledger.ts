@@ -73,6 +73,10 @@ export function isOn(state: State, ledger: Ledger): boolean {
   return (lastWord(ledger.entries()) ?? lastWord(openLedger(state, everySession).entries())) !== "off";
 }
 
+/** All that hooks have shown in a session, to subagents too. */
+export const sectionsShown = (entries: readonly Entry[]): readonly Injected[] =>
+  entries.flatMap((entry) => (entry.kind === "injected" ? entry.sections : []));
+
 /** The event that speaks to another agent: its context is another one. */
 export const toSubagent = "subagent";
 

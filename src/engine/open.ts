@@ -44,6 +44,8 @@ export type Engine = {
   catchUp(): Promise<boolean>;
   /** The sections about a file of a project, by their own word. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;
+  /** The text of sections by the addresses that `recall` gives, as far as the index has them. */
+  texts(addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is wrong with a note that was just written; nothing for a file that is no note. */
   check(file: string): Promise<readonly string[]>;
   /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
@@ -108,6 +110,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
         }),
       catchUp: () => safely(async () => (await import("./recall.ts")).catchUp(desk)),
       about: (file, project) => safely(async () => (await import("./about.ts")).about(desk, file, project)),
+      texts: (addresses) => safely(async () => (await import("./texts.ts")).texts(desk, addresses)),
       check: (file) => safely(async () => (await import("./check.ts")).check(desk, file)),
       measure: (options_) => safely(async () => (await import("./null.ts")).measureNull(desk, options_)),
       likeness: (question, texts) =>

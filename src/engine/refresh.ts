@@ -2,13 +2,13 @@ import type { Database } from "bun:sqlite";
 import { GestaltError } from "../errors.ts";
 import { passageCount } from "../store/lexical.ts";
 import { type Lock, tryLock, waitForLock } from "../store/lock.ts";
-import { getMeta, setMeta } from "../store/meta.ts";
+import { changesOf, getMeta, setMeta } from "../store/meta.ts";
 import { migrate } from "../store/migrations.ts";
 import { explained, isSound, removeDatabase } from "../store/open.ts";
 import { areVectorsBroken } from "../store/vector-file.ts";
 import type { Freshness } from "../types.ts";
 import { type Desk, formatOf, hasNotes, opened, usable } from "./desk.ts";
-import { keepFolder, planAll, waiting } from "./plan.ts";
+import { keepFolder, type Plan, planAll, waiting } from "./plan.ts";
 import { type Report, update } from "./update.ts";
 
 export type RunOptions = {
@@ -73,12 +73,16 @@ async function refreshFile(desk: Desk, options: RunOptions): Promise<Refreshed> 
     return { db: opened(desk), waiting: 0, first: true };
   }
   if (quiet && current) return { db, waiting: 0, first: false };
-  let notes = waiting(planAll(db, desk.sources, !current));
+  const state = changesOf(db);
+  const plans = planAll(db, desk.sources, !current);
+  let notes = waiting(plans);
   const lock = notes === 0 ? undefined : tryLock(desk.place.db);
   if (lock !== undefined) {
     // Rows of another cut or wording are all read anew: half of each would answer unlike either.
     const limits = current ? { deadline: start + desk.settings["sweep-ms"] } : options;
-    notes = (await holding(lock, () => updateAll(desk, limits))).pending;
+    // What was seen a blink ago is looked at again only when another process has written meanwhile.
+    const seen = current && changesOf(db) === state ? { plans } : {};
+    notes = (await holding(lock, () => updateAll(desk, { ...limits, ...seen }))).pending;
   } else if (notes === 0) desk.watch?.swept(start);
   return { db, waiting: notes, first: false };
 }
@@ -89,7 +93,10 @@ export const freshnessOf = (desk: Desk, db: Database, notes: number): Freshness 
   pending: { notes, passages: desk.pending(db) },
 });
 
-async function updateAll(desk: Desk, options: RunOptions & { readonly deadline?: number }): Promise<Report> {
+async function updateAll(
+  desk: Desk,
+  options: RunOptions & { readonly deadline?: number; readonly plans?: readonly Plan[] },
+): Promise<Report> {
   const db = opened(desk);
   migrate(db);
   // Said at once of an empty index, so that a killed first run is gone on with, not begun again.

@@ -28,6 +28,8 @@ export type UpdateOptions = {
   /** A time on `performance.now()`'s clock after which no further batch begins; the newest notes go first. */
   readonly deadline?: number;
   readonly wording?: Wording;
+  /** What is to be done, where that is known already. */
+  readonly plans?: readonly Plan[];
   readonly onProgress?: (done: number, total: number) => void;
 };
 
@@ -53,7 +55,7 @@ export async function update(
     db,
     sources.map(({ root }) => root),
   );
-  const plans = planAll(db, sources, options.force);
+  const plans = options.plans ?? planAll(db, sources, options.force);
   for (const { source, touched, unchanged } of plans) if (touched.length + unchanged > 0) keepFolder(db, source);
   const tally: Tally = {
     added: 0,

@@ -29,8 +29,11 @@ export type Ending = "elsewhere" | "heavy" | "ended";
 
 /** Questions that may wait; the next one is told that we are busy. */
 const longestQueue = 64;
-/** Bytes in memory above which the process gives its place to a fresh one. */
-const heaviest = 600e6;
+/**
+ * Bytes in memory above which the process gives its place to a fresh one; seconds before it does, since what so many notes need is in
+ * memory again at once.
+ */
+const heaviest = { bytes: 600e6, after: 600 };
 /** Milliseconds between looks at the clock and the memory. */
 const interval = 250;
 /** Milliseconds after a question in which nothing else is done: the next one often follows soon. */
@@ -57,7 +60,7 @@ export async function serve({ meeting, me, first, idle, duty }: ServeOptions): P
   const timer = setInterval(() => {
     const { seconds, busy } = hall.quiet();
     if (busy) return;
-    if (process.memoryUsage.rss() > heaviest) hall.end("heavy");
+    if (process.uptime() > heaviest.after && process.memoryUsage.rss() > heaviest.bytes) hall.end("heavy");
     if (idle > 0 && seconds > idle && engines.models.loaded()) void engines.models.drop();
     if (idle > 0 && seconds > idle * 1.5) hall.end("ended");
   }, interval);

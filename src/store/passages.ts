@@ -43,6 +43,17 @@ export function passagesOf(db: Database, ids: readonly number[]): PassageRow[] {
   return ids.flatMap((id) => byId.get(id) ?? []).map(filled);
 }
 
+/** The passages with this address: one for each vault that has such a path. */
+export const passagesAt = (db: Database, path: string, block: string): number[] =>
+  (
+    db
+      .query<never, [string, string]>(
+        `SELECT passage.id FROM note JOIN section ON section.note = note.id JOIN passage ON passage.section = section.id
+          WHERE note.path = ? AND passage.block = ?`,
+      )
+      .values(path, block) as [number][]
+  ).flat();
+
 /** The first passage of every note whose title or alias is `folded`, or whose file name is `stem`. */
 export function passagesNamed(db: Database, folded: string, stem: string): PassageRow[] {
   const named = db

@@ -44,3 +44,12 @@ test("TimeQA becomes one: each article once, without headings, and without quest
     ]),
   );
 });
+
+test("PubMedQA becomes one: an abstract is a document, asked for by its own title", async () => {
+  const { corpus, queries, qrels } = await loaded("pubmedqa", {
+    17: { QUESTION: "Does it help?", CONTEXTS: ["We asked.", "It did."] },
+  });
+  expect([...corpus.ids.keys()]).toEqual(["17"]);
+  expect(queries).toMatchObject([{ id: "17", text: "Does it help?" }]);
+  expect(qrels.get("17")).toEqual(new Map([["17", 1]]));
+});

@@ -88,6 +88,15 @@ describe("recall", () => {
     });
   });
 
+  test("gives the text of what it showed by its address, and of nothing restricted or gone", async () => {
+    await inVault(notes, async (engine) => {
+      const found = await (await measured(engine)).recall("why did we drop the retry queue?", options);
+      const [shown] = found?.sections ?? [];
+      const asked = [shown?.id ?? "", "pay.md#pay", "garden.md#no-such", "gone.md#x", "no address"];
+      expect(await engine.texts(asked)).toEqual(new Map([[shown?.id ?? "", shown?.text ?? ""]]));
+    });
+  });
+
   test("looks for the rarest words alone when it is told to, those that stand nowhere left out", async () => {
     await inVault(notes, async (engine) => {
       await measured(engine);

@@ -21,6 +21,8 @@ export type Notes = {
   catchUp(): Promise<boolean>;
   /** The sections that say of themselves that they are about a file: by a `paths:` glob, or by a link to it. */
   about(file: string, project: string): Promise<readonly RecalledSection[]>;
+  /** The text of sections by their addresses; what is gone is left out. */
+  texts(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is wrong with a note that was just written; nothing for a file that is no note. */
   check(file: string): Promise<readonly string[]>;
   /** Has what is missing made in the background. */

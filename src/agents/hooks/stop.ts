@@ -1,9 +1,9 @@
-import { basename } from "node:path";
-import { type Entry, type Injected, type Ledger, reset } from "../ledger.ts";
+import { type Ledger, reset } from "../ledger.ts";
 import { recordOf } from "../record.ts";
 import { keepRecord } from "../records.ts";
 import { prune, recordsFolder, sessionsFolder } from "../state.ts";
-import { readTranscript, type Turn } from "../transcript.ts";
+import { readTranscript } from "../transcript.ts";
+import { usedOf } from "../use.ts";
 import type { HookContext } from "./context.ts";
 import { type HookInput, textOf } from "./input.ts";
 import { projectAt } from "./project.ts";
@@ -15,7 +15,7 @@ export async function onStop(context: HookContext, ledger: Ledger, input: HookIn
   await context.notes.catchUp();
   if (transcript === undefined || agent !== undefined) return nothing;
   const turns = readTranscript(transcript);
-  const used = usedOf(ledger.entries(), turns);
+  const used = await usedOf(ledger.entries(), turns, context.notes.texts);
   if (used.length > 0) ledger.add({ kind: "used", at: context.now.toISOString(), ids: used });
   if (!context.settings["session-records"] || cwd === undefined) return nothing;
   const { root, branch } = projectAt(cwd);
@@ -32,37 +32,3 @@ export async function onSessionEnd(context: HookContext, ledger: Ledger, input: 
     prune(folder, context.settings["session-retention-days"], context.now);
   return nothing;
 }
-
-/** Addresses that were shown and then opened by a tool or named by the agent, and are not down as used yet. */
-function usedOf(entries: readonly Entry[], turns: readonly Turn[]): readonly string[] {
-  const known = new Set(entries.flatMap((entry) => (entry.kind === "used" ? entry.ids : [])));
-  const shown = new Map(
-    entries
-      .flatMap((entry) => (entry.kind === "injected" ? entry.sections : []))
-      .map((section) => [section.id, section]),
-  );
-  const said = turns
-    .flatMap((turn) => (turn.kind === "called" ? [turn.input] : turn.kind === "assistant" ? [turn.text] : []))
-    .join("\n");
-  return [...shown.values()]
-    .filter((section) => !known.has(section.id) && isNamed(section, said, shown))
-    .map(({ id }) => id);
-}
-
-/** Whether a section's note is named, and with it neither another of the sections that were shown nor other lines. */
-function isNamed({ id, lines }: Injected, said: string, shown: ReadonlyMap<string, unknown>): boolean {
-  const path = id.replace(/#[^#]*$/, "");
-  const name = path.includes("/") ? basename(path) : path;
-  if (path.length <= 3) return false;
-  for (let at = said.indexOf(name); at >= 0; at = said.indexOf(name, at + name.length)) {
-    const after = said.slice(at + name.length, at + name.length + 200);
-    const block = /^#\^?([^\s"'`\])}>,;]+)/.exec(after)?.[1]?.replace(/[.:!?]+$/, "");
-    const [, from, to = from] = /^:(\d+)(?:-(\d+))?/.exec(after) ?? [];
-    const isOther = block !== undefined && `${path}#${block}` !== id && shown.has(`${path}#${block}`);
-    if (!isOther && (from === undefined || overlap(lines, [Number(from), Number(to)]))) return true;
-  }
-  return false;
-}
-
-const overlap = (a: Injected["lines"], b: readonly [number, number]): boolean =>
-  a === undefined || (a[0] <= b[1] && b[0] <= a[1]);

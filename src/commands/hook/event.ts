@@ -71,6 +71,7 @@ export async function withNotesFor(
           },
           catchUp: engine.catchUp,
           about: engine.about,
+          texts: engine.texts,
           check: engine.check,
           // From the same folder, so that it finds the same notes.
           prepare: () => startDetached(["index", "--lexical", "--gate"], cwd),

@@ -57,6 +57,7 @@ export async function fire(
         notes: {
           recall: async () => unserved,
           about: async () => [],
+          texts: async () => new Map(),
           check: async () => [],
           catchUp: async () => true,
           prepare() {},

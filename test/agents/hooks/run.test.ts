@@ -328,6 +328,28 @@ test.each([
   expect(used.flatMap((entry) => (entry.kind === "used" ? entry.ids : []))).toEqual(ids);
 });
 
+test.each([
+  ["put back with a delay that doubles after each failure", ["area/queue.md#part"]],
+  ["I kept it: **Put back** with a\ndelay that doubles after each failure.", ["area/queue.md#part"]],
+  ["put back with a delay that grows after each failure", []],
+  ["all else", []],
+])("eight words in a row of a section count as its use: %s", async (text, ids) => {
+  const state = fresh();
+  const shown = [
+    section("area/queue", "A job is put back with a delay that doubles after each failure."),
+    section("b", ""),
+  ];
+  await fire(state, "prompt", prompt(question), { recall: async () => served(...shown) });
+  const file = join(temporaryFolder(), "t.jsonl");
+  const content = [{ type: "text", text }];
+  writeFileSync(file, JSON.stringify({ type: "assistant", message: { role: "assistant", content } }));
+  const texts = async (asked: readonly string[]) =>
+    new Map(shown.filter(({ id }) => asked.includes(id)).map(({ id, text }) => [id, text]));
+  await fire(state, "stop", { ...base, transcript_path: file, hook_event_name: "Stop" }, { texts });
+  const used = openLedger(state, "s1").entries();
+  expect(used.flatMap((entry) => (entry.kind === "used" ? entry.ids : []))).toEqual(ids);
+});
+
 describe("a hook never stands in the way", () => {
   test.each(eventNames.flatMap((event) => events[event].names.map((name): [EventName, string] => [event, name])))(
     "%s, as %s: of a hundred broken inputs none is answered or makes it fail",
