@@ -60,7 +60,7 @@ export async function serve({ meeting, me, first, idle, duty }: ServeOptions): P
   const timer = setInterval(() => {
     const { seconds, busy } = hall.quiet();
     if (busy) return;
-    if (process.uptime() > heaviest.after && process.memoryUsage.rss() > heaviest.bytes) hall.end("heavy");
+    if (process.uptime() > heaviest.after && isHeavy()) hall.end("heavy");
     if (idle > 0 && seconds > idle && engines.models.loaded()) void engines.models.drop();
     if (idle > 0 && seconds > idle * 1.5) hall.end("ended");
   }, interval);
@@ -76,6 +76,12 @@ export async function serve({ meeting, me, first, idle, duty }: ServeOptions): P
     await engines.close();
     lock.release();
   }
+}
+
+/** Whether it holds too much even when all that is garbage is thrown away. */
+function isHeavy(): boolean {
+  if (process.memoryUsage.rss() > heaviest.bytes) Bun.gc(true);
+  return process.memoryUsage.rss() > heaviest.bytes;
 }
 
 type Hall = {

@@ -47,34 +47,38 @@ type Matrix = {
 
 /** The vectors of a level. When anything was written, what is new or gone since is taken in. */
 function openMatrix(level: Level, dims: number): Matrix {
-  const rows = openProducts(dims);
+  const products = openProducts(dims);
   const free: number[] = [];
-  // By row: whose vector it is, and which; 0 for nobody.
-  const ids: number[] = [];
-  const vectors: number[] = [];
+  let links: Links = { ids: new Float64Array(), vectors: new Float64Array() };
+  /** By link: its row of the matrix; −1 for none. By row: whose it is; 0 for nobody. */
+  let rows = new Int32Array();
+  let ids = new Float64Array();
   let stamp: string | undefined;
 
   function follow(db: Database): void {
-    const missing = linksOf(db, level);
-    for (const [row, id] of ids.entries()) {
-      if (id === 0 || (missing.get(id) === vectors[row] && missing.delete(id))) continue;
-      ids[row] = 0;
-      free.push(row);
-    }
-    const links = [...missing];
-    for (let i = 0; i < links.length; i += batch) {
-      const some = links.slice(i, i + batch);
+    const now = linksOf(db, level);
+    const { kept, gone } = matched(links, rows, now);
+    for (const row of gone) ids[row] = 0;
+    free.push(...gone);
+    [links, rows] = [now, kept];
+    const missing = [...kept.keys()].filter((link) => kept[link]! < 0);
+    let end = ids.length;
+    const more = new Float64Array(end + Math.max(0, missing.length - free.length));
+    more.set(ids);
+    ids = more;
+    for (let i = 0; i < missing.length; i += batch) {
+      const some = missing.slice(i, i + batch);
       const values = valuesOf(
         db,
-        some.map(([, vector]) => vector),
+        some.map((link) => now.vectors[link]!),
       );
-      for (const [id, vector] of some) {
-        const value = values.get(vector);
+      for (const link of some) {
+        const value = values.get(now.vectors[link]!);
         if (value?.length !== dims) continue;
-        const row = free.pop() ?? ids.length;
-        rows.put(row, value);
-        ids[row] = id;
-        vectors[row] = vector;
+        const row = free.pop() ?? end++;
+        products.put(row, value);
+        ids[row] = now.ids[link]!;
+        kept[link] = row;
       }
     }
   }
@@ -86,21 +90,44 @@ function openMatrix(level: Level, dims: number): Matrix {
       if (now !== stamp) follow(db);
       stamp = now;
       const best = openBest(limit);
-      const cosines = rows.of(vector);
+      const cosines = products.of(vector);
       for (let row = 0; row < cosines.length; row++) if (ids[row] !== 0) best.add(ids[row]!, cosines[row]!);
       return best.ranking();
     },
   };
 }
 
+/** The rows of links that are there still, −1 for those that are new; and the rows of those that are gone. */
+function matched(before: Links, rows: Int32Array, now: Links) {
+  const kept = new Int32Array(now.ids.length).fill(-1);
+  const gone: number[] = [];
+  let at = 0;
+  for (const [i, id] of now.ids.entries()) {
+    while (before.ids[at]! < id) gone.push(rows[at++]!);
+    if (before.ids[at] !== id) continue;
+    if (before.vectors[at] === now.vectors[i]) kept[i] = rows[at++]!;
+    else gone.push(rows[at++]!);
+  }
+  while (at < rows.length) gone.push(rows[at++]!);
+  return { kept, gone: gone.filter((row) => row >= 0) };
+}
+
 /** Vectors read at once: each is garbage as soon as it is taken in. */
 const batch = 1_000;
 
-/** Which vector each row of a level has. */
-const linksOf = (db: Database, level: Level): Map<number, number> =>
-  new Map(
-    db.query<never, []>(`SELECT id, vector FROM ${level} WHERE vector IS NOT NULL`).values() as [number, number][],
-  );
+/** Which vector each row of a level has, in the order of ids. */
+type Links = { readonly ids: Float64Array; readonly vectors: Float64Array };
+
+function linksOf(db: Database, level: Level): Links {
+  // Two texts: a row of its own for each of some hundred thousand is garbage ten times as large.
+  const [[ids, vectors] = ["[]", "[]"]] = db
+    .query<never, []>(
+      `SELECT json_group_array(id), json_group_array(vector)
+         FROM (SELECT id, vector FROM ${level} WHERE vector IS NOT NULL ORDER BY id)`,
+    )
+    .values() as [string, string][];
+  return { ids: Float64Array.from(JSON.parse(ids)), vectors: Float64Array.from(JSON.parse(vectors)) };
+}
 
 /** Vectors by their own ids. */
 function valuesOf(db: Database, ids: readonly number[]): Map<number, Float32Array> {
