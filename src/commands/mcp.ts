@@ -34,9 +34,9 @@ export default command({
     for (const line of config === undefined ? [] : configNotices(config)) notice(line);
     await withEngine({ ...at, watch: true }, async (engine) => {
       if (!settings.serve) return await serve(engine);
-      const [{ attach, served }, client] = await Promise.all([import("../service/served.ts"), warmClient()]);
+      const [{ attached, served }, client] = await Promise.all([import("../service/served.ts"), warmClient()]);
       try {
-        void attach(at, client);
+        void attached(engine, at, client);
         await serve(served(engine, at, client));
       } finally {
         client.close();

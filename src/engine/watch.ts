@@ -7,6 +7,8 @@ export type Watch = {
   quiet(): Promise<boolean>;
   /** A sweep that began at `start` (on `performance.now()`'s clock) left nothing to do. */
   swept(start: number): void;
+  /** Resolves at the next change, as far as the system tells of it. */
+  changed(): Promise<void>;
   close(): void;
 };
 
@@ -18,7 +20,7 @@ const longest = 60_000;
 const patience = 20;
 
 /**
- * Watches folders and all below them, from the first question on.
+ * Watches folders and all below them, from the first question to it on.
  *
  * Events come from another thread, so a file written just now may not have been told of yet. Before it says "quiet" it
  * renames a file of its own and waits for that file's event: one queue carries both, in their order. Whenever it cannot be
@@ -32,6 +34,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
   const echo = echoIn(own);
   let broken = false;
   let begun = false;
+  let told = Promise.withResolvers<void>();
   let changed = Number.POSITIVE_INFINITY;
   let clean = Number.NEGATIVE_INFINITY;
   const start = (path: string, recursive: boolean, onEvent: (name: string) => void): void => {
@@ -42,7 +45,10 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     watchers.push(watcher);
   };
   const noteChange = (name: string): void => {
-    if (!isInsideHidden(name)) changed = performance.now();
+    if (isInsideHidden(name)) return;
+    changed = performance.now();
+    told.resolve();
+    told = Promise.withResolvers();
   };
   const begin = (): void => {
     if (broken) return;
@@ -55,6 +61,12 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     changed = performance.now();
   };
 
+  /** Going through a large tree takes a while, and the first question is not to wait for it. */
+  const beginSoon = (): void => {
+    begun = true;
+    setTimeout(begin, 0);
+  };
+
   /**
    * Whether all that happened until now has been told of. Events that were read together are told of folder by folder, so one
    * file's event may overtake another; a second one, caused when the first has been told of, comes after all of them.
@@ -65,13 +77,15 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
   return {
     async quiet() {
       if (begun) return clear() && (await caughtUp()) && clear();
-      // Going through a large tree takes a while, and the first question is not to wait for it.
-      begun = true;
-      setTimeout(begin, 0);
+      beginSoon();
       return false;
     },
     swept(start) {
       clean = Math.max(clean, start);
+    },
+    changed() {
+      if (!begun) beginSoon();
+      return told.promise;
     },
     close() {
       for (const watcher of watchers) watcher.close();

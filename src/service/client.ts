@@ -35,6 +35,8 @@ export type ServiceClient = {
   ): Promise<{ readonly answer: Verbs[V]["answer"] } | Unanswered>;
   /** Undefined when none is running. */
   status(): Promise<ServiceStatus | undefined>;
+  /** Resolves when the connection is gone that is open now or is opened next: whether the process said that it ends. */
+  lost(): Promise<"ended" | "killed">;
   /** Asks it to end, and says what it was; undefined when none is running. */
   stop(): Promise<ServiceStatus | undefined>;
   close(): void;
@@ -51,13 +53,17 @@ const startup = 2_000;
 /** @param start starts the warm process on its own; it may find that there is one already. Without it none is started. */
 export function connectService(meeting: Meeting, me: Identity, start?: () => void): ServiceClient {
   let meetingNow: Promise<Met> | undefined;
+  let loss = Promise.withResolvers<"ended" | "killed">();
   let count = 0;
   let closed = false;
 
   /** The open connection, or a new one. */
   async function met(): Promise<Met> {
-    meetingNow ??= meet(meeting, me, () => {
+    meetingNow ??= meet(meeting, me, (how) => {
       meetingNow = undefined;
+      if (how === undefined) return;
+      loss.resolve(how);
+      loss = Promise.withResolvers();
     });
     const found = await meetingNow;
     if (typeof found === "string") meetingNow = undefined;
@@ -93,21 +99,27 @@ export function connectService(meeting: Meeting, me: Identity, start?: () => voi
   return {
     async ask(verb, at, given, deadline) {
       const message = await send((id) => ({ id, verb, at, given, deadline }), deadline);
-      if (typeof message === "string") return message;
-      // A bug over there is no reason to have no answer here.
-      if ("fault" in message && message.fault.code === "bug") return "later";
-      // A code that this build does not know cannot come: builds that differ do not speak.
-      if ("fault" in message)
-        throw new GestaltError(message.fault.code as ErrorCode, message.fault.message, message.fault.hint);
-      return "answer" in message ? { answer: message.answer as never } : "later";
+      return outcome(message);
     },
     status: () => control("status"),
+    lost: () => loss.promise,
     stop: () => control("stop"),
     close() {
       closed = true;
       void meetingNow?.then((found) => typeof found === "object" && found.socket.destroy());
     },
   };
+}
+
+/** What came of a question. @throws GestaltError the engine's own */
+function outcome<T>(message: FromServer | Unanswered): { readonly answer: T } | Unanswered {
+  if (typeof message === "string") return message;
+  // A bug over there is no reason to have no answer here.
+  if ("fault" in message && message.fault.code === "bug") return "later";
+  // A code that this build does not know cannot come: builds that differ do not speak.
+  if ("fault" in message)
+    throw new GestaltError(message.fault.code as ErrorCode, message.fault.message, message.fault.hint);
+  return "answer" in message ? { answer: message.answer as T } : "later";
 }
 
 /** Who listens there, for one that would serve itself. */
@@ -118,10 +130,16 @@ export async function whoServes(meeting: Meeting, me: Identity): Promise<"welcom
   return "welcome";
 }
 
-/** Connects and exchanges names. All that waits is told when the connection is lost. */
-function meet({ socket: path }: Meeting, me: Identity, onLost: () => void): Promise<Met> {
+/** Connects and exchanges names. All that waits is told when the connection is lost; `onLost` how, if we were welcome. */
+function meet(
+  { socket: path }: Meeting,
+  me: Identity,
+  onLost: (how: "ended" | "killed" | undefined) => void,
+): Promise<Met> {
   return new Promise((resolve) => {
     const waiting: Connection["waiting"] = new Map();
+    let welcome = false;
+    let bye = false;
     const socket = createConnection(path);
     const timer = setTimeout(() => socket.destroy(), handshake);
     socket.setEncoding("utf8");
@@ -131,7 +149,7 @@ function meet({ socket: path }: Meeting, me: Identity, onLost: () => void): Prom
       clearTimeout(timer);
       for (const tell of waiting.values()) tell(undefined);
       waiting.clear();
-      onLost();
+      onLost(welcome ? (bye ? "ended" : "killed") : undefined);
       resolve("absent");
     });
     socket.on(
@@ -139,12 +157,17 @@ function meet({ socket: path }: Meeting, me: Identity, onLost: () => void): Prom
       lines(
         (line) => {
           const message = line as FromServer;
+          if ("bye" in message) {
+            bye = true;
+            return;
+          }
           if (!("hello" in message)) {
             waiting.get(message.id)?.(message);
             return;
           }
           clearTimeout(timer);
           if (message.welcome) {
+            welcome = true;
             // The connection alone keeps no process alive.
             socket.unref();
             resolve({ socket, waiting });

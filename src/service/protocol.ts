@@ -55,7 +55,9 @@ export type FromServer =
   | { readonly hello: Identity; readonly welcome: boolean; readonly ending: boolean }
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: { readonly code: string; readonly message: string; readonly hint: string } }
-  | { readonly id: number; readonly busy: true };
+  | { readonly id: number; readonly busy: true }
+  /** It has ended, and not by accident: nobody needs it any more, or it was told to. */
+  | { readonly bye: true };
 
 /** Characters of the longest line: an answer with whole passages is a tenth of it. */
 const longest = 8 * 1024 * 1024;

@@ -35,12 +35,21 @@ const isLate = (asked: unknown): boolean => asked === "later";
 const notYet =
   "answered without the question's meaning: the model is being loaded, or busy; ask again for a better order";
 
-/** Has the warm process look after these notes: now, or when it has been started. */
-export async function attach(at: At, client: ServiceClient): Promise<void> {
+/**
+ * Has the warm process look after these notes for as long as this one lives: again when it was killed, and when it had nothing to do
+ * and ended, at the next change of a note.
+ */
+export async function attached(engine: Engine, at: At, client: ServiceClient): Promise<void> {
+  while (await attach(at, client)) if ((await client.lost()) === "ended") await engine.changed();
+}
+
+/** Now, or when it has been started. False when there is none for this program. */
+async function attach(at: At, client: ServiceClient): Promise<boolean> {
   for (const wait of [0, 1_500, 5_000]) {
     // Waiting keeps no process alive that has nothing else to do.
     await new Promise((resolve) => setTimeout(resolve, wait).unref());
     const asked = await client.ask("attach", at, [], 60_000).catch(() => "never" as const);
-    if (asked !== "later") return;
+    if (asked !== "later") return asked !== "never";
   }
+  return true;
 }

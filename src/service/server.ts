@@ -8,7 +8,7 @@ import { openClock } from "./clock.ts";
 import { type Ask, converse, type Host } from "./conversation.ts";
 import { type Engines, openEngines } from "./engines.ts";
 import { isPrivate, type Meeting } from "./place.ts";
-import type { At, Identity, ServiceStatus } from "./protocol.ts";
+import type { At, FromServer, Identity, ServiceStatus } from "./protocol.ts";
 import { openQueue } from "./queue.ts";
 import { verbs } from "./verbs.ts";
 import { within } from "./within.ts";
@@ -64,15 +64,18 @@ export async function serve({ meeting, me, first, idle, duty }: ServeOptions): P
     if (idle > 0 && seconds > idle && engines.models.loaded()) void engines.models.drop();
     if (idle > 0 && seconds > idle * 1.5) hall.end("ended");
   }, interval);
+  let ending: Ending | undefined;
   try {
     await listen(hall.server, meeting);
     if (first !== undefined) hall.attach(first);
-    return await hall.over;
+    ending = await hall.over;
+    return ending;
   } finally {
     clearInterval(timer);
     for (const signal of signals) process.off(signal, stop);
     if (process.platform !== "win32") rmSync(meeting.socket, { force: true });
-    await hall.close();
+    // Whoever is sent away without a word comes again.
+    await hall.close(ending === "ended");
     await engines.close();
     lock.release();
   }
@@ -93,8 +96,8 @@ type Hall = {
   attach(at: At): void;
   /** For how long nobody has wanted anything. */
   quiet(): { readonly seconds: number; readonly busy: boolean };
-  /** Gives the answers that are due, and sends everybody away. */
-  close(): Promise<void>;
+  /** Gives the answers that are due, and sends everybody away, with a word or without. */
+  close(kindly: boolean): Promise<void>;
 };
 
 /** All conversations, the one queue that they share, and what is done when it is empty. `end` comes before `close`. */
@@ -147,11 +150,12 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
     end,
     attach: (at) => void host.enqueue("attach", at, [], nobody),
     quiet: () => ({ seconds: clock.unwanted() / 1000, busy: queue.size() > 0 }),
-    async close() {
+    async close(kindly) {
       server.close();
       background.end();
       await within(queue.empty(), patience);
-      for (const socket of sockets) socket.end(() => socket.destroy());
+      const word = kindly ? `${JSON.stringify({ bye: true } satisfies FromServer)}\n` : "";
+      for (const socket of sockets) socket.end(word, () => socket.destroy());
     },
   };
 }

@@ -103,6 +103,26 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     await until(() => serving().length === 0);
   });
 
+  test("a session that asks nothing has it come back when it is killed, and when a note changes after it has ended", async () => {
+    const session = await openSession(door, env);
+    await until(() => serving().length === 1);
+    const [first] = serving();
+    await until(async () => (await status())?.model === true, 500);
+    process.kill(first ?? 0, "SIGKILL");
+    await until(() => serving().some((pid) => pid !== first), 500);
+    await until(() => serving().length === 0, 1_200);
+    await Bun.sleep(500);
+    expect(serving()).toEqual([]);
+    door.write("later.md", "# Later\n\nThe parrot of the night shift knows the door code.\n");
+    await until(async () => {
+      const { stdout } = await door.run(["status", "--vault", ".", "--json"], { env });
+      const { notes, passages } = JSON.parse(stdout).pending;
+      return notes + passages === 0;
+    }, 500);
+    expect(await session.end()).toBe(0);
+    await until(() => serving().length === 0);
+  });
+
   test("with GESTALT_SERVE=off nothing is started", async () => {
     const stdin = [
       {
