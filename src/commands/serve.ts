@@ -39,12 +39,20 @@ async function speak(stop: boolean, json: boolean): Promise<number> {
   const client = await warmClient();
   try {
     const status = await (stop ? client.stop() : client.status());
+    const other = status === undefined && (await isAnothers());
     if (json) console.log(JSON.stringify(status ?? null));
-    else console.log(status === undefined ? "not running" : printable(`${stop ? "ended: " : ""}${shown(status)}`));
-    return status === undefined && !stop ? 1 : 0;
+    else if (status !== undefined) console.log(printable(`${stop ? "ended: " : ""}${shown(status)}`));
+    else console.log(other ? "one of a newer gestalt is running: ask with that program" : "not running");
+    return status === undefined && (other || !stop) ? 1 : 0;
   } finally {
     client.close();
   }
+}
+
+/** Whether one is running that does not speak to this program. */
+async function isAnothers(): Promise<boolean> {
+  const [{ whoServes }, where] = await Promise.all([import("../service/client.ts"), meeting()]);
+  return (await whoServes(where.meeting, where.me)) === "stranger";
 }
 
 const shown = ({

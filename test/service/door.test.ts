@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { type Door, openDoor } from "../door.ts";
 import { openSession, processesOf, until } from "../doors/sessions.ts";
@@ -63,6 +63,21 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     expect((await door.run(["serve", "--status"])).code).toBe(1);
   });
 
+  test("an older program says that a newer one's is running, and ends nothing", async () => {
+    const older = join(door.home, "older");
+    copyFileSync(door.executable, older);
+    utimesSync(older, 1, 1);
+    const served = door.run(["serve"], { env: { GESTALT_MODEL_IDLE_S: "600" } });
+    await until(async () => (await status()) !== null);
+    for (const order of ["--status", "--stop"]) {
+      const { exitCode, stdout } = Bun.spawnSync([older, "serve", order], { env: { HOME: door.home } });
+      expect(stdout.toString()).toContain("a newer gestalt is running");
+      expect(exitCode).toBe(1);
+    }
+    expect((await door.run(["serve", "--stop"])).stdout).toStartWith("ended: process");
+    await served;
+  });
+
   test("a search from the command line asks it where it runs, and starts none", async () => {
     const env = { GESTALT_SERVE: "on" };
     const search = async () => {
@@ -104,7 +119,8 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
   });
 
   test("a session that asks nothing has it come back when it is killed, and when a note changes after it has ended", async () => {
-    const session = await openSession(door, env);
+    const brief = { ...env, GESTALT_MODEL_IDLE_S: "2" };
+    const session = await openSession(door, brief);
     await until(() => serving().length === 1);
     const [first] = serving();
     await until(async () => (await status())?.model === true, 500);
