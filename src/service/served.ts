@@ -43,9 +43,12 @@ export async function attached(engine: Engine, at: At, client: ServiceClient): P
   while (await attach(at, client)) if ((await client.lost()) === "ended") await engine.changed();
 }
 
+/** Milliseconds before each try: one starts the process, the next finds it, and what starts too often to live is not chased. */
+const tries = [0, 1_500, 2_500, 5_000, 15_000, 60_000];
+
 /** Now, or when it has been started. False when there is none for this program. */
 async function attach(at: At, client: ServiceClient): Promise<boolean> {
-  for (const wait of [0, 1_500, 5_000]) {
+  for (const wait of tries) {
     // Waiting keeps no process alive that has nothing else to do.
     await new Promise((resolve) => setTimeout(resolve, wait).unref());
     const asked = await client.ask("attach", at, [], 60_000).catch(() => "never" as const);
