@@ -73,9 +73,9 @@ export function isOn(state: State, ledger: Ledger): boolean {
   return (lastWord(ledger.entries()) ?? lastWord(openLedger(state, everySession).entries())) !== "off";
 }
 
-/** All that hooks have shown in a session, to subagents too. */
-export const sectionsShown = (entries: readonly Entry[]): readonly Injected[] =>
-  entries.flatMap((entry) => (entry.kind === "injected" ? entry.sections : []));
+/** All that hooks have shown in a session, to subagents too, by address: as text where it ever was. */
+export const sectionsShown = (entries: readonly Entry[]): ReadonlyMap<string, Injected> =>
+  byAddress(entries.flatMap((entry) => (entry.kind === "injected" ? entry.sections : [])));
 
 /** The event that speaks to another agent: its context is another one. */
 export const toSubagent = "subagent";
@@ -83,10 +83,14 @@ export const toSubagent = "subagent";
 /** What was shown since the context was last cut down or cleared, by address. A pointer is not the text. */
 export function shownSince(entries: readonly Entry[]): ReadonlyMap<string, Injected> {
   const start = entries.findLastIndex(({ kind }) => kind === "reset") + 1;
+  return byAddress(entries.slice(start).flatMap(sectionsOf));
+}
+
+/** The last of each, but no pointer in the place of a text. */
+function byAddress(sections: readonly Injected[]): ReadonlyMap<string, Injected> {
   const shown = new Map<string, Injected>();
-  for (const entry of entries.slice(start))
-    for (const section of sectionsOf(entry))
-      if (section.pointer === undefined || !shown.has(section.id)) shown.set(section.id, section);
+  for (const section of sections)
+    if (section.pointer === undefined || !shown.has(section.id)) shown.set(section.id, section);
   return shown;
 }
 

@@ -2,8 +2,13 @@ import { basename } from "node:path";
 import { type Entry, type Injected, sectionsShown } from "./ledger.ts";
 import type { Turn } from "./transcript.ts";
 
-/** Words in a row that an agent has from a section when both hold them. */
+/** Words in a row that an agent has from a section when both hold them, and how many of them must differ. */
 const quote = 8;
+const different = 5;
+/** What a sign of a script without spaces between words counts. */
+const perSign = 0.5;
+const unspaced =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
 
 /**
  * Addresses that were shown and then opened by a tool, named or quoted by the agent, and are not down as used yet.
@@ -16,7 +21,7 @@ export async function usedOf(
   textsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<readonly string[]> {
   const known = new Set(entries.flatMap((entry) => (entry.kind === "used" ? entry.ids : [])));
-  const shown = new Map(sectionsShown(entries).map((section) => [section.id, section]));
+  const shown = sectionsShown(entries);
   const said = turns.flatMap((turn) =>
     turn.kind === "called" ? [turn.input] : turn.kind === "assistant" ? [turn.text] : [],
   );
@@ -45,21 +50,34 @@ function isNamed({ id, lines }: Injected, said: string, shown: ReadonlyMap<strin
 const overlap = (a: Injected["lines"], b: readonly [number, number]): boolean =>
   a === undefined || (a[0] <= b[1] && b[0] <= a[1]);
 
-/** The texts of which any turn has so many words in a row, whatever stands between them. */
+/** The texts of which any turn has a run of words, whatever stands between them. */
 function quotedIn(turns: readonly string[], texts: ReadonlyMap<string, string>): readonly string[] {
-  const owners = new Map<string, string[]>();
+  const owners = new Map<string, Set<string>>();
   for (const [id, text] of texts)
-    for (const run of runsOf(text)) owners.set(run, [...(owners.get(run) ?? []).filter((other) => other !== id), id]);
+    for (const run of runsOf(text)) if (saysSomething(run)) owners.set(run, (owners.get(run) ?? new Set()).add(id));
   const found = new Set<string>();
   for (const turn of turns) for (const run of runsOf(turn)) for (const id of owners.get(run) ?? []) found.add(id);
   return [...texts.keys()].filter((id) => found.has(id));
 }
 
+/** A sign of a script that puts no spaces between words, or a word. */
+const piece = new RegExp(`${unspaced}\\p{M}*|[\\p{L}\\p{N}](?:(?!${unspaced})[\\p{L}\\p{M}\\p{N}])*`, "gu");
+const sign = new RegExp(`^${unspaced}`, "u");
+
+/** From every word on as many as make a quote. */
 function* runsOf(text: string): Generator<string> {
-  const words =
-    text
-      .normalize("NFKC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  for (let end = quote; end <= words.length; end++) yield words.slice(end - quote, end).join(" ");
+  const pieces = text.normalize("NFKC").toLowerCase().match(piece) ?? [];
+  const weights = pieces.map((word) => (sign.test(word) ? perSign : 1));
+  let end = 0;
+  let words = 0;
+  for (let start = 0; start < pieces.length; start++) {
+    while (words < quote && end < pieces.length) words += weights[end++]!;
+    if (words < quote) return;
+    yield pieces.slice(start, end).join(" ");
+    words -= weights[start]!;
+  }
 }
+
+/** Rows of numbers and times of one day are alike everywhere. */
+const saysSomething = (run: string): boolean =>
+  new Set(run.split(" ").filter((word) => /^\p{L}/u.test(word))).size >= different;

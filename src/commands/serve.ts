@@ -42,7 +42,7 @@ async function speak(stop: boolean, json: boolean): Promise<number> {
     const other = status === undefined && (await isAnothers());
     if (json) console.log(JSON.stringify(status ?? null));
     else if (status !== undefined) console.log(printable(`${stop ? "ended: " : ""}${shown(status)}`));
-    else console.log(other ? "one of a newer gestalt is running: ask with that program" : "not running");
+    else console.log(other ? "one of another gestalt is running: ask with that program" : "not running");
     return status === undefined && (other || !stop) ? 1 : 0;
   } finally {
     client.close();

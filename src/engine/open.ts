@@ -53,7 +53,7 @@ export type Engine = {
   /** How near a question is to texts that are no notes; undefined without an index or a model. */
   likeness(question: string, texts: readonly string[]): Promise<readonly number[] | undefined>;
   status(): Promise<Status>;
-  /** Resolves when something changes in the notes' folders; only with `watch`. */
+  /** Resolves when notes have changed; only with `watch`. */
   changed(): Promise<void>;
 };
 
@@ -118,7 +118,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       likeness: (question, texts) =>
         safely(async () => (await import("./likeness.ts")).likeness(desk, question, texts)),
       status: () => safely(() => status(desk)),
-      changed: () => watch?.changed() ?? Promise.withResolvers<void>().promise,
+      changed: () => safely(async () => (await import("./changed.ts")).changed(desk)),
     });
   } finally {
     watch?.close();

@@ -35,7 +35,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
   let broken = false;
   let begun = false;
   let told = Promise.withResolvers<void>();
-  let changed = Number.POSITIVE_INFINITY;
+  let lastChange = Number.POSITIVE_INFINITY;
   let clean = Number.NEGATIVE_INFINITY;
   const start = (path: string, recursive: boolean, onEvent: (name: string) => void): void => {
     const watcher = watch(path, { recursive, persistent: false }, (_, name) => onEvent(String(name ?? "")));
@@ -46,7 +46,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
   };
   const noteChange = (name: string): void => {
     if (isInsideHidden(name)) return;
-    changed = performance.now();
+    lastChange = performance.now();
     told.resolve();
     told = Promise.withResolvers();
   };
@@ -58,7 +58,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
     } catch {
       broken = true;
     }
-    changed = performance.now();
+    lastChange = performance.now();
   };
 
   /** Going through a large tree takes a while, and the first question is not to wait for it. */
@@ -73,7 +73,7 @@ export function watchFolders(roots: readonly string[], own: string): Watch {
    */
   const caughtUp = async (): Promise<boolean> => (await echo.heard()) && (await echo.heard());
 
-  const clear = (): boolean => !broken && clean > changed + settle && performance.now() - clean < longest;
+  const clear = (): boolean => !broken && clean > lastChange + settle && performance.now() - clean < longest;
   return {
     async quiet() {
       if (begun) return clear() && (await caughtUp()) && clear();

@@ -53,11 +53,15 @@ export function openEngines(): Engines {
 }
 
 /**
- * The same for clients that want the same, in whatever order they name it and however they came upon the notes: a second engine
- * costs what the first did.
+ * The same for all who want the same, in whatever order they name it, whether or not they name what is not set, and however they came
+ * upon the notes: a second engine costs what the first did.
  */
-const keyOf = ({ place: { why: _, ...place }, settings }: At): string =>
-  JSON.stringify([place, settings].map((of) => Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))));
+const keyOf = ({ place: { why: _, ...place }, settings }: At): string => JSON.stringify([place, settings].map(sorted));
+
+const sorted = (of: object): unknown =>
+  Object.entries(of)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** An engine that is lent until it is closed. */
 function lasting(at: At, models: SharedModels): Promise<Opened> {

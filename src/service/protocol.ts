@@ -56,7 +56,7 @@ export type FromServer =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: { readonly code: string; readonly message: string; readonly hint: string } }
   | { readonly id: number; readonly busy: true }
-  /** It has ended, and not by accident: nobody needs it any more, or it was told to. */
+  /** It ends, and not by accident: nobody needs it any more, or it was told to. */
   | { readonly bye: true };
 
 /** Characters of the longest line: an answer with whole passages is a tenth of it. */

@@ -51,7 +51,8 @@ async function attach(at: At, client: ServiceClient): Promise<boolean> {
   for (const wait of tries) {
     // Waiting keeps no process alive that has nothing else to do.
     await new Promise((resolve) => setTimeout(resolve, wait).unref());
-    const asked = await client.ask("attach", at, [], 60_000).catch(() => "never" as const);
+    // Notes that cannot be looked after now may be later: somebody else is writing the index, a disk is not mounted.
+    const asked = await client.ask("attach", at, [], 60_000).catch(() => "later" as const);
     if (asked !== "later") return asked !== "never";
   }
   return true;

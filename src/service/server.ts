@@ -58,31 +58,29 @@ export async function serve({ meeting, me, first, idle, duty }: ServeOptions): P
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.once(signal, stop);
   const timer = setInterval(() => {
-    const { seconds, busy } = hall.quiet();
+    const { seconds, unasked, busy } = hall.quiet();
     if (busy) return;
-    if (process.uptime() > heaviest.after && isHeavy()) hall.end("heavy");
+    // For those who ask: where nobody does it ends by itself, and a fresh one would only begin to wait anew.
+    if (process.uptime() > heaviest.after && unasked < heaviest.after && staysHeavy()) hall.end("heavy");
     if (idle > 0 && seconds > idle && engines.models.loaded()) void engines.models.drop();
     if (idle > 0 && seconds > idle * 1.5) hall.end("ended");
   }, interval);
-  let ending: Ending | undefined;
   try {
     await listen(hall.server, meeting);
     if (first !== undefined) hall.attach(first);
-    ending = await hall.over;
-    return ending;
+    return await hall.over;
   } finally {
     clearInterval(timer);
     for (const signal of signals) process.off(signal, stop);
     if (process.platform !== "win32") rmSync(meeting.socket, { force: true });
-    // Whoever is sent away without a word comes again.
-    await hall.close(ending === "ended");
+    await hall.close();
     await engines.close();
     lock.release();
   }
 }
 
-/** Whether it holds too much even when all that is garbage is thrown away. */
-function isHeavy(): boolean {
+/** Throws garbage away when there is too much in memory, and tells whether there still is. */
+function staysHeavy(): boolean {
   if (process.memoryUsage.rss() > heaviest.bytes) Bun.gc(true);
   return process.memoryUsage.rss() > heaviest.bytes;
 }
@@ -94,10 +92,10 @@ type Hall = {
   end(how: "heavy" | "ended"): void;
   /** Looks after these notes, as if a client had asked for it. */
   attach(at: At): void;
-  /** For how long nobody has wanted anything. */
-  quiet(): { readonly seconds: number; readonly busy: boolean };
-  /** Gives the answers that are due, and sends everybody away, with a word or without. */
-  close(kindly: boolean): Promise<void>;
+  /** Seconds for which nobody has wanted anything, and for which nobody has asked. */
+  quiet(): { readonly seconds: number; readonly unasked: number; readonly busy: boolean };
+  /** Gives the answers that are due, and sends everybody away: who is to come again, without a word. */
+  close(): Promise<void>;
 };
 
 /** All conversations, the one queue that they share, and what is done when it is empty. `end` comes before `close`. */
@@ -107,9 +105,9 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
   const over = Promise.withResolvers<"heavy" | "ended">();
   const clock = openClock();
   let answered = 0;
-  let ending = false;
+  let ending: "heavy" | "ended" | undefined;
   const end = (how: "heavy" | "ended"): void => {
-    ending = true;
+    ending ??= how;
     over.resolve(how);
   };
   const isFree = (starved: boolean) => queue.size() === 0 && (starved || clock.unasked() > respite);
@@ -129,7 +127,7 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
   const host: Host = {
     me,
     status,
-    isEnding: () => ending,
+    isEnding: () => ending !== undefined,
     end: () => end("ended"),
     enqueue(verb, at, given, { isWanted, reply }) {
       if (verb === "attach") clock.want();
@@ -149,12 +147,12 @@ function openHall(engines: Engines, me: Identity, duty: number): Hall {
     over: over.promise,
     end,
     attach: (at) => void host.enqueue("attach", at, [], nobody),
-    quiet: () => ({ seconds: clock.unwanted() / 1000, busy: queue.size() > 0 }),
-    async close(kindly) {
+    quiet: () => ({ seconds: clock.unwanted() / 1000, unasked: clock.unasked() / 1000, busy: queue.size() > 0 }),
+    async close() {
       server.close();
       background.end();
       await within(queue.empty(), patience);
-      const word = kindly ? `${JSON.stringify({ bye: true } satisfies FromServer)}\n` : "";
+      const word = ending === "ended" ? `${JSON.stringify({ bye: true } satisfies FromServer)}\n` : "";
       for (const socket of sockets) socket.end(word, () => socket.destroy());
     },
   };

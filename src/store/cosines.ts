@@ -33,7 +33,9 @@ export function openCosines(): (db: Database, level: Level, ids: readonly number
   let room: { readonly dims: number; readonly products: Products } | undefined;
   return (db, level, ids) => {
     const vectors = vectorsOf(db, level, ids);
-    const [{ length: dims } = { length: 0 }] = vectors.values();
+    const [first] = vectors.values();
+    if (first === undefined) return ids.map(() => undefined);
+    const dims = first.length;
     // The room is kept from question to question: making it takes longer than what is done in it.
     if (room?.dims !== dims) room = { dims, products: openProducts(dims) };
     const { products } = room;

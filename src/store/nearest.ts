@@ -52,7 +52,7 @@ function openMatrix(level: Level, dims: number): Matrix {
   let links: Links = { ids: new Float64Array(), vectors: new Float64Array() };
   /** By link: its row of the matrix; −1 for none. By row: whose it is; 0 for nobody. */
   let rows = new Int32Array();
-  let ids = new Float64Array();
+  const ids: number[] = [];
   let stamp: string | undefined;
 
   function follow(db: Database): void {
@@ -62,10 +62,6 @@ function openMatrix(level: Level, dims: number): Matrix {
     free.push(...gone);
     [links, rows] = [now, kept];
     const missing = [...kept.keys()].filter((link) => kept[link]! < 0);
-    let end = ids.length;
-    const more = new Float64Array(end + Math.max(0, missing.length - free.length));
-    more.set(ids);
-    ids = more;
     for (let i = 0; i < missing.length; i += batch) {
       const some = missing.slice(i, i + batch);
       const values = valuesOf(
@@ -75,7 +71,7 @@ function openMatrix(level: Level, dims: number): Matrix {
       for (const link of some) {
         const value = values.get(now.vectors[link]!);
         if (value?.length !== dims) continue;
-        const row = free.pop() ?? end++;
+        const row = free.pop() ?? ids.length;
         products.put(row, value);
         ids[row] = now.ids[link]!;
         kept[link] = row;

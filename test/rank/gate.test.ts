@@ -65,13 +65,13 @@ describe("the gate", () => {
   });
 
   const signal = fc.double({ min: 0, max: 100, noNaN: true });
-  const nulls = fc.array(fc.record({ words: signal, meaning: fc.double({ min: -1, max: 1, noNaN: true }) }), {
+  const everydayRows = fc.array(fc.record({ words: signal, meaning: fc.double({ min: -1, max: 1, noNaN: true }) }), {
     minLength: 1,
   });
 
   test("never lets pass more of the null by words than the strictness says", () => {
     fc.assert(
-      fc.property(nulls, fc.double({ min: 0.01, max: 1, noNaN: true }), (rows, strictness) => {
+      fc.property(everydayRows, fc.double({ min: 0.01, max: 1, noNaN: true }), (rows, strictness) => {
         const passed = rows.filter(({ words }) => passesGate({ words }, everyday(rows), strictness)).length;
         expect(passed).toBeLessThanOrEqual((1 - strictness) * rows.length + 1e-9);
       }),
@@ -93,7 +93,7 @@ describe("the gate", () => {
   test("lets pass what is better in every signal than something that passes", () => {
     fc.assert(
       fc.property(
-        nulls,
+        everydayRows,
         signal,
         fc.double({ min: -1, max: 0.5, noNaN: true }),
         fc.double({ min: 0, max: 0.5, noNaN: true }),
@@ -107,7 +107,7 @@ describe("the gate", () => {
 
   test("does not look at the scale of the scores", () => {
     fc.assert(
-      fc.property(nulls, signal, (rows, words) => {
+      fc.property(everydayRows, signal, (rows, words) => {
         const bigger = rows.map((row) => ({ words: row.words * 8 }));
         const plain = rows.map((row) => ({ words: row.words }));
         expect(passesGate({ words: words * 8 }, everyday(bigger), 0.9)).toBe(

@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     expect((await door.run(["serve", "--status"])).code).toBe(1);
   });
 
-  test("an older program says that a newer one's is running, and ends nothing", async () => {
+  test("an older program says that another one's is running, and ends nothing", async () => {
     const older = join(door.home, "older");
     copyFileSync(door.executable, older);
     utimesSync(older, 1, 1);
@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== "linux")("the warm process, by the executab
     await until(async () => (await status()) !== null);
     for (const order of ["--status", "--stop"]) {
       const { exitCode, stdout } = Bun.spawnSync([older, "serve", order], { env: { HOME: door.home } });
-      expect(stdout.toString()).toContain("a newer gestalt is running");
+      expect(stdout.toString()).toContain("one of another gestalt is running");
       expect(exitCode).toBe(1);
     }
     expect((await door.run(["serve", "--stop"])).stdout).toStartWith("ended: process");

@@ -58,6 +58,9 @@ describe("engines", () => {
       const reversed = <T extends object>(of: T): T => Object.fromEntries(Object.entries(of).toReversed()) as T;
       const second = { settings: reversed(defaults), place: reversed({ ...place, why: "named" }) };
       expect(await engines.open(second)).toBe(first);
+      // What is not set is not there any more when it has come over the wire.
+      const unset = { place, settings: { ...defaults, "embed-profile": undefined } };
+      expect(await engines.open(unset)).toBe(await engines.open(JSON.parse(JSON.stringify(unset))));
       expect(await engines.open({ place, settings: { ...defaults, overlap: defaults.overlap + 1 } })).not.toBe(first);
     } finally {
       await engines.close();

@@ -328,17 +328,23 @@ test.each([
   expect(used.flatMap((entry) => (entry.kind === "used" ? entry.ids : []))).toEqual(ids);
 });
 
+const rule = "A job is put back with a delay that doubles after each failure.";
+const chinese = "任务失败后会按照加倍的延迟时间重新放回队列中等待下一次执行。";
+const hindi = "यह परीक्षण सर्वर की जाँच करने के लिए किया जाता है";
 test.each([
-  ["put back with a delay that doubles after each failure", ["area/queue.md#part"]],
-  ["I kept it: **Put back** with a\ndelay that doubles after each failure.", ["area/queue.md#part"]],
-  ["put back with a delay that grows after each failure", []],
-  ["all else", []],
-])("eight words in a row of a section count as its use: %s", async (text, ids) => {
+  [rule, "put back with a delay that doubles after each failure", true],
+  [rule, "I kept it: **Put back** with a\ndelay that doubles after each failure.", true],
+  [rule, "put back with a delay that grows after each failure", false],
+  [rule, "all else", false],
+  [chinese, "笔记里说:按照加倍的延迟时间重新放回队列中等待下一次执行", true],
+  [chinese, "重新放回队列中", false],
+  [hindi, `"${hindi}"`, true],
+  [hindi, "रात का खाना बनाने के लिए किया जाता है", false],
+  ["| 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |", "[0,0,0,0,0,0,0,0,0]", false],
+  ["2026-01-01T10:00:00Z to 2026-01-01T11:00:00Z", "2026-01-01T10:00:00Z to 2026-01-01T11:00:00Z", false],
+])("a run of words counts as use: of %s in %s", async (of, text, isUse) => {
   const state = fresh();
-  const shown = [
-    section("area/queue", "A job is put back with a delay that doubles after each failure."),
-    section("b", ""),
-  ];
+  const shown = [section("area/queue", of), section("b", "")];
   await fire(state, "prompt", prompt(question), { recall: async () => served(...shown) });
   const file = join(temporaryFolder(), "t.jsonl");
   const content = [{ type: "text", text }];
@@ -347,7 +353,9 @@ test.each([
     new Map(shown.filter(({ id }) => asked.includes(id)).map(({ id, text }) => [id, text]));
   await fire(state, "stop", { ...base, transcript_path: file, hook_event_name: "Stop" }, { texts });
   const used = openLedger(state, "s1").entries();
-  expect(used.flatMap((entry) => (entry.kind === "used" ? entry.ids : []))).toEqual(ids);
+  expect(used.flatMap((entry) => (entry.kind === "used" ? entry.ids : []))).toEqual(
+    isUse ? ["area/queue.md#part"] : [],
+  );
 });
 
 describe("a hook never stands in the way", () => {
