@@ -27,9 +27,17 @@ const tellers: readonly string[] = ["code", "code-macro", "cost", "heldout", "ma
 );
 
 /** Files that are imported late there and take no part: other verbs of the engine. */
-const apart: readonly string[] = ["about", "check", "graph", "likeness", "manifest", "null", "recall"].map(
-  (name) => `engine/${name}.ts`,
-);
+const apart: readonly string[] = [
+  "about",
+  "changed",
+  "check",
+  "graph",
+  "likeness",
+  "manifest",
+  "null",
+  "recall",
+  "texts",
+].map((name) => `engine/${name}.ts`);
 
 const source = join(import.meta.dir, "..");
 
