@@ -51,7 +51,7 @@ const header = /(\bauthorization["'`]?\s*[:=]\s*["'`]?(?:bearer|basic|token|apik
 /** Names for what is secret, in the languages that people write them in. */
 const names =
   "pass(?:word|wort|wd|phrase|code)|[_.]pass(?![a-z])|\\bpwd|\\bpw|secret|token(?!i[sz])|api[\\s_-]?key|access[\\s_-]?key|private[\\s_-]?key|" +
-  "encryption[\\s_-]?key|signing[\\s_-]?key|hmac[\\s_-]?key|_auth\\b|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード";
+  "encryption[\\s_-]?key|(?:wpa\\d?|wi-?fi|wlan|licen[cs]e)[\\s_-]?key|signing[\\s_-]?key|hmac[\\s_-]?key|_auth\\b|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード";
 /** `password: …`, `API_KEY=…`, `"client_secret": "…"`, `| password | … |`: the value. */
 const assignment = new RegExp(
   `((?:${names})[\\w-]{0,24}["'\`*]{0,3}\\s*(?::=|=>|->|[:=：→–—|]|-(?=\\s)|\\b(?:is|ist|est|es)\\b)\\s*[*]{0,2}\\s*(?:[|>][+-]?\\s*\\n\\s*)?)` +
@@ -65,6 +65,11 @@ const variable = /(\b(?:[A-Z][A-Z0-9]*_)*(?:PASS|KEY|CREDS?|AUTH|SALT)(?:_[A-Z0-
 /** Names for hexadecimal digits that are no hash. */
 const digits =
   /((?<!public[\s_-])(?:key|salt|auth|cookie|session|sid|seed)[\w-]{0,24}["'`*]{0,3}\s*[:=]\s*["'`]?)([0-9a-f]{32,})\b/gi;
+/** `Cookie: name=…`, as browsers send it, and `<password>…</password>`. */
+const cookie = /(\b(?:set-)?cookie["'`]?\s*:\s*["'`]?[^\s=;]{1,64}=)([^\s"'`;]{16,})/gi;
+const element = new RegExp(`(<(?:[\\w.-]*:)?[\\w.-]*(?:${names})[\\w.-]*>\\s*)([^<\\s]{4,})(?=\\s*</)`, "giu");
+/** A table: its head, the line below that, and its rows. */
+const table = /^([^\n|]*\|[^\n]*\n)((?=[^\n]*-)[ \t:|-]+\n)((?:[^\n]*\|[^\n]*(?:\n|$))+)/gm;
 /** On a command line. */
 const flags: readonly RegExp[] = [
   /((?:^|\s)--?(?:password|passwd|pass|token|secret|api-?key|access-?key|client-?secret|auth-?token)(?:=|\s+)["']?)([^\s"']{4,})/gi,
@@ -93,6 +98,7 @@ export function maskSecrets(text: string): string {
       !reference.test(value) && !value.includes(masked) && isSecret(value, before) ? before + masked : found,
     );
   };
+  safe = safe.replace(table, (_, head: string, line: string, rows: string) => head + line + columnsMasked(head, rows));
   take(credentials, () => true);
   take(bare, isMixed);
   take(header, () => true);
@@ -106,17 +112,40 @@ export function maskSecrets(text: string): string {
     (value, before) => before.includes("PASS") || (value.length >= 8 && isMixed(value)) || value.includes(":"),
   );
   take(digits, () => true);
+  take(cookie, isMixed);
+  take(element, (value, before) => isPassword.test(before) || isMixed(value));
   for (const flag of flags) take(flag, (value, before) => /\D/.test(value) && (!/\s$/.test(before) || isMixed(value)));
   return safe.replace(long, (found) => (isRandom(found) ? masked : found));
 }
+
+/** The rows of a table without what stands under a name for what is secret. */
+function columnsMasked(head: string, rows: string): string {
+  // Tokens are counted too: under such a name a value must look like one.
+  const least = cellsOf(head).map((cell) => (!named.test(cell) ? undefined : isPassword.test(cell) ? 4 : 12));
+  if (least.every((length) => length === undefined)) return rows;
+  const masking = (cell: string, column: number): string => {
+    const value = cell.trim().replace(/^`(.*)`$/, "$1");
+    const length = least[column] ?? Number.POSITIVE_INFINITY;
+    const isSecret = value.length >= length && (length < 12 || isMixed(value));
+    return isSecret && !/\s/.test(value) && !reference.test(value) ? cell.replace(value, masked) : cell;
+  };
+  return rows.replace(/[^\n]+/g, (row) => cellsOf(row).map(masking).join("|"));
+}
+
+/** What stands between the bars, the empty ends included. */
+const cellsOf = (row: string): readonly string[] => row.split(/(?<!\\)\|/);
 
 /** Prose says `the token: a string of …` and code says `token = read()`: neither gives a value away. */
 function isValue(before: string, quote: string, value: string): boolean {
   if (reference.test(value) || value.includes(masked) || (quote === "" && /[()[\]]/.test(value))) return false;
   if (isMixed(value) || (quote !== "" && !weak.test(before))) return true;
   if (weak.test(before)) return false;
-  return /\S=\**$/.test(before) || /pass|pwd|\bpw|contraseña|senha|пароль|密码|パスワード/i.test(before);
+  return /\S=\**$/.test(before) || isPassword.test(before);
 }
+
+/** What is given under such a name is secret, whatever it looks like. */
+const isPassword = /pass|pwd|\bpw|contraseña|senha|пароль|密码|パスワード/i;
+const named = new RegExp(names, "iu");
 
 const isMixed = (value: string): boolean => /\p{L}/u.test(value) && /[\p{N}!@#$%^&*+=?~]/u.test(value);
 

@@ -46,6 +46,15 @@ describe("a secret is removed", () => {
     ["https://A1b2C3d4E5f6G7h8J9k0@git.example/x", `https://${masked}@git.example/x`],
     // Prose and tables.
     ["| password | hunter2 |", `| password | ${masked} |`],
+    [
+      "| user | password | note |\n| --- | --- | --- |\n| root | letmein | old |\n| bob | `hunter2` | — |\n",
+      `| user | password | note |\n| --- | --- | --- |\n| root | ${masked} | old |\n| bob | \`${masked}\` | — |\n`,
+    ],
+    ["host | api key\n--- | ---\na | k3y-0n3-tw0-thr33", `host | api key\n--- | ---\na | ${masked}`],
+    ["<password>letmein</password>", `<password>${masked}</password>`],
+    ["<client_secret>\n  a1b2c3d4\n</client_secret>", `<client_secret>\n  ${masked}\n</client_secret>`],
+    ["Cookie: sid=82RYd5gyHC51P26lw7VJ; theme=dark", `Cookie: sid=${masked}; theme=dark`],
+    ["WPA2 key: cWWn0OKVCfwp", `WPA2 key: ${masked}`],
     ["Password → hunter2", `Password → ${masked}`],
     ["Das Passwort ist geheim123", `Das Passwort ist ${masked}`],
     ["recovery phrase: legal winner thank year wave", `recovery phrase: ${masked}`],
@@ -90,5 +99,9 @@ describe("what is no secret stays", () => {
     "the first-pass: algorithm",
     "https://example.com/a/very/long/path/to/some/page.html",
     "pass: 12 tests",
+    "| model | tokens |\n| --- | --- |\n| small | 128k |\n",
+    "| suite | passed |\n| --- | --- |\n| store | 12345 |\n",
+    "| field | password |\n| --- | --- |\n| rule | at least 12 characters |\n| from | $DB_PASSWORD |\n",
+    "<password></password>",
   ])("%s", (text) => expect(maskSecrets(text)).toBe(text));
 });
