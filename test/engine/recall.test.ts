@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import elsewhere from "../../src/engine/elsewhere.json";
 import everyday from "../../src/engine/everyday.json";
 import { fittingPrompts, unseenPrompts } from "../../src/engine/null.ts";
 import type { Engine } from "../../src/engine/open.ts";
@@ -36,6 +37,14 @@ describe("everyday prompts", () => {
     expect(fitted.length / all.length).toBeCloseTo(2 / 3, 1);
     expect(new Set([...fitted, ...(await unseenPrompts())]).size).toBe(all.length);
   });
+});
+
+test("questions of other subjects are of forty, four each, each once, and nobody's everyday prompt", () => {
+  const all = Object.values(elsewhere).flat();
+  expect(Object.values(elsewhere).map(({ length }) => length)).toEqual(Array.from({ length: 40 }, () => 4));
+  expect(new Set([...all, ...Object.values(everyday).flat()]).size).toBe(
+    all.length + Object.values(everyday).flat().length,
+  );
 });
 
 describe("recall", () => {
