@@ -8,7 +8,7 @@ const different = 5;
 /** What a sign of a script without spaces between words counts. */
 const perSign = 0.5;
 const unspaced =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々〆]";
 
 /**
  * Addresses that were shown and then opened by a tool, named or quoted by the agent, and are not down as used yet.

@@ -77,6 +77,7 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
   const roots = place.vaults.map(({ root }) => root);
   const watch = options.watch ? watchFolders(roots, join(dirname(place.db), "watch")) : undefined;
   const desk = openDesk(place, settings, sources, options.wording, { watch, models: options.models });
+  let changes: (() => Promise<void>) | undefined;
   const safely = async <R>(verb: () => R | Promise<R>): Promise<R> => {
     try {
       return await verb();
@@ -118,7 +119,11 @@ export async function withEngine<T>(options: EngineOptions, use: (engine: Engine
       likeness: (question, texts) =>
         safely(async () => (await import("./likeness.ts")).likeness(desk, question, texts)),
       status: () => safely(() => status(desk)),
-      changed: () => safely(async () => (await import("./changed.ts")).changed(desk)),
+      changed: () =>
+        safely(async () => {
+          changes ??= (await import("./changed.ts")).openChanges(desk);
+          return await changes();
+        }),
     });
   } finally {
     watch?.close();

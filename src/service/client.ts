@@ -55,11 +55,11 @@ export function connectService(meeting: Meeting, me: Identity, start?: () => voi
   let meetingNow: Promise<Met> | undefined;
   let loss = Promise.withResolvers<"ended" | "killed">();
   let count = 0;
-  let closed = false;
+  const closing = new AbortController();
 
   /** The open connection, or a new one. */
   async function met(): Promise<Met> {
-    meetingNow ??= meet(meeting, me, (how) => {
+    meetingNow ??= meet(meeting, me, closing.signal, (how) => {
       meetingNow = undefined;
       if (how === undefined) return;
       loss.resolve(how);
@@ -71,7 +71,7 @@ export function connectService(meeting: Meeting, me: Identity, start?: () => voi
   }
 
   async function send(request: (id: number) => FromClient, deadline: number): Promise<FromServer | Unanswered> {
-    if (closed) return "never";
+    if (closing.signal.aborted) return "never";
     const began = performance.now();
     const found = await within(met(), deadline);
     if (found === undefined) return "later";
@@ -104,10 +104,7 @@ export function connectService(meeting: Meeting, me: Identity, start?: () => voi
     status: () => control("status"),
     lost: () => loss.promise,
     stop: () => control("stop"),
-    close() {
-      closed = true;
-      void meetingNow?.then((found) => typeof found === "object" && found.socket.destroy());
-    },
+    close: () => closing.abort(),
   };
 }
 
@@ -124,7 +121,7 @@ function outcome<T>(message: FromServer | Unanswered): { readonly answer: T } | 
 
 /** Who listens there, for one that would serve itself. */
 export async function whoServes(meeting: Meeting, me: Identity): Promise<"welcome" | "stranger" | "absent"> {
-  const found = await meet(meeting, me, () => {});
+  const found = await meet(meeting, me, new AbortController().signal, () => {});
   if (typeof found === "string") return found === "stranger" ? "stranger" : "absent";
   found.socket.destroy();
   return "welcome";
@@ -134,6 +131,7 @@ export async function whoServes(meeting: Meeting, me: Identity): Promise<"welcom
 function meet(
   { socket: path }: Meeting,
   me: Identity,
+  closing: AbortSignal,
   onLost: (how: "ended" | "killed" | undefined) => void,
 ): Promise<Met> {
   return new Promise((resolve) => {
@@ -142,6 +140,7 @@ function meet(
     let bye = false;
     const socket = createConnection(path);
     const timer = setTimeout(() => socket.destroy(), handshake);
+    closing.addEventListener("abort", () => socket.destroy());
     socket.setEncoding("utf8");
     socket.on("connect", () => socket.write(`${JSON.stringify({ hello: me } satisfies FromClient)}\n`));
     socket.on("error", () => socket.destroy());

@@ -40,17 +40,28 @@ const notYet =
  * and ended, at the next change of a note.
  */
 export async function attached(engine: Engine, at: At, client: ServiceClient): Promise<void> {
-  while (await attach(at, client)) if ((await client.lost()) === "ended") await engine.changed();
+  let pause = 0;
+  while (await attach(at, client)) {
+    const began = performance.now();
+    if ((await client.lost()) === "ended") await engine.changed();
+    // A process that dies of these notes dies again.
+    await rest(pause);
+    pause = performance.now() - began > alive ? 0 : Math.min(longest, Math.max(1_000, 2 * pause));
+  }
 }
 
-/** Milliseconds before each try: one starts the process, the next finds it, and what starts too often to live is not chased. */
-const tries = [0, 1_500, 2_500, 5_000, 15_000, 60_000];
+/** Milliseconds after which a process is not one that dies at once; and between two starts of one that does. */
+const alive = 60_000;
+const longest = 600_000;
+/** Milliseconds before each try: one starts the process, which nobody does for two seconds after another start, and the next finds it. */
+const tries = [0, 1_500, 1_500, 1_500, 5_000, 1_500, 15_000, 1_500, 60_000, 1_500];
+/** Waiting keeps no process alive that has nothing else to do. */
+const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 
 /** Now, or when it has been started. False when there is none for this program. */
 async function attach(at: At, client: ServiceClient): Promise<boolean> {
   for (const wait of tries) {
-    // Waiting keeps no process alive that has nothing else to do.
-    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+    await rest(wait);
     // Notes that cannot be looked after now may be later: somebody else is writing the index, a disk is not mounted.
     const asked = await client.ask("attach", at, [], 60_000).catch(() => "later" as const);
     if (asked !== "later") return asked !== "never";
