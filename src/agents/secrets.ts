@@ -1,5 +1,7 @@
-/** What stands where a secret stood. */
-export const masked = "[secret removed]";
+import { fieldsMasked } from "./secret-fields.ts";
+import { isMixed, isRandom, masked, reference } from "./secret-looks.ts";
+
+export { masked };
 
 /** Forms that are secrets wherever they stand, by their issuers' own prefixes. */
 const issued: readonly RegExp[] = [
@@ -51,7 +53,7 @@ const header = /(\bauthorization["'`]?\s*[:=]\s*["'`]?(?:bearer|basic|token|apik
 /** Names for what is secret, in the languages that people write them in. */
 const names =
   "pass(?:word|wort|wd|phrase|code)|[_.]pass(?![a-z])|\\bpwd|\\bpw|secret|token(?!i[sz])|api[\\s_-]?key|access[\\s_-]?key|private[\\s_-]?key|" +
-  "encryption[\\s_-]?key|(?:wpa\\d?|wi-?fi|wlan|licen[cs]e)[\\s_-]?key|signing[\\s_-]?key|hmac[\\s_-]?key|_auth\\b|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード";
+  "encryption[\\s_-]?key|(?:wpa\\d?|wi-?fi|wlan)[\\s_-]?key(?![\\w-])|signing[\\s_-]?key|hmac[\\s_-]?key|_auth\\b|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード";
 /** `password: …`, `API_KEY=…`, `"client_secret": "…"`, `| password | … |`: the value. */
 const assignment = new RegExp(
   `((?:${names})[\\w-]{0,24}["'\`*]{0,3}\\s*(?::=|=>|->|[:=：→–—|]|-(?=\\s)|\\b(?:is|ist|est|es)\\b)\\s*[*]{0,2}\\s*(?:[|>][+-]?\\s*\\n\\s*)?)` +
@@ -65,11 +67,6 @@ const variable = /(\b(?:[A-Z][A-Z0-9]*_)*(?:PASS|KEY|CREDS?|AUTH|SALT)(?:_[A-Z0-
 /** Names for hexadecimal digits that are no hash. */
 const digits =
   /((?<!public[\s_-])(?:key|salt|auth|cookie|session|sid|seed)[\w-]{0,24}["'`*]{0,3}\s*[:=]\s*["'`]?)([0-9a-f]{32,})\b/gi;
-/** `Cookie: name=…`, as browsers send it, and `<password>…</password>`. */
-const cookie = /(\b(?:set-)?cookie["'`]?\s*:\s*["'`]?[^\s=;]{1,64}=)([^\s"'`;]{16,})/gi;
-const element = new RegExp(`(<(?:[\\w.-]*:)?[\\w.-]*(?:${names})[\\w.-]*>\\s*)([^<\\s]{4,})(?=\\s*</)`, "giu");
-/** A table: its head, the line below that, and its rows. */
-const table = /^([^\n|]*\|[^\n]*\n)((?=[^\n]*-)[ \t:|-]+\n)((?:[^\n]*\|[^\n]*(?:\n|$))+)/gm;
 /** On a command line. */
 const flags: readonly RegExp[] = [
   /((?:^|\s)--?(?:password|passwd|pass|token|secret|api-?key|access-?key|client-?secret|auth-?token)(?:=|\s+)["']?)([^\s"']{4,})/gi,
@@ -81,9 +78,6 @@ const flags: readonly RegExp[] = [
 /** Words in a row that open a wallet or a key, to the end of their line. */
 const phrase =
   /((?:pass|\bseed |\brecovery |\bbackup )phrase["'`*]{0,3}\s*[:=]\s*["'`*]{0,3})([^\s"'`](?:[^\n"'`]{0,200}[^\s"'`])?)/gi;
-/** Values that name a secret instead of being one. */
-const reference =
-  /^(?:\$|%|<|\{|\[|\(|…|\.\.\.|\*+$|x+$|null$|none$|true$|false$|undefined$|env\b|process\.|os\.|vault:|op:)/i;
 const long = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_-])/g;
 
 /**
@@ -98,7 +92,7 @@ export function maskSecrets(text: string): string {
       !reference.test(value) && !value.includes(masked) && isSecret(value, before) ? before + masked : found,
     );
   };
-  safe = safe.replace(table, (_, head: string, line: string, rows: string) => head + line + columnsMasked(head, rows));
+  safe = fieldsMasked(safe);
   take(credentials, () => true);
   take(bare, isMixed);
   take(header, () => true);
@@ -112,28 +106,9 @@ export function maskSecrets(text: string): string {
     (value, before) => before.includes("PASS") || (value.length >= 8 && isMixed(value)) || value.includes(":"),
   );
   take(digits, () => true);
-  take(cookie, isMixed);
-  take(element, (value, before) => isPassword.test(before) || isMixed(value));
   for (const flag of flags) take(flag, (value, before) => /\D/.test(value) && (!/\s$/.test(before) || isMixed(value)));
   return safe.replace(long, (found) => (isRandom(found) ? masked : found));
 }
-
-/** The rows of a table without what stands under a name for what is secret. */
-function columnsMasked(head: string, rows: string): string {
-  // Tokens are counted too: under such a name a value must look like one.
-  const least = cellsOf(head).map((cell) => (!named.test(cell) ? undefined : isPassword.test(cell) ? 4 : 12));
-  if (least.every((length) => length === undefined)) return rows;
-  const masking = (cell: string, column: number): string => {
-    const value = cell.trim().replace(/^`(.*)`$/, "$1");
-    const length = least[column] ?? Number.POSITIVE_INFINITY;
-    const isSecret = value.length >= length && (length < 12 || isMixed(value));
-    return isSecret && !/\s/.test(value) && !reference.test(value) ? cell.replace(value, masked) : cell;
-  };
-  return rows.replace(/[^\n]+/g, (row) => cellsOf(row).map(masking).join("|"));
-}
-
-/** What stands between the bars, the empty ends included. */
-const cellsOf = (row: string): readonly string[] => row.split(/(?<!\\)\|/);
 
 /** Prose says `the token: a string of …` and code says `token = read()`: neither gives a value away. */
 function isValue(before: string, quote: string, value: string): boolean {
@@ -145,31 +120,3 @@ function isValue(before: string, quote: string, value: string): boolean {
 
 /** What is given under such a name is secret, whatever it looks like. */
 const isPassword = /pass|pwd|\bpw|contraseña|senha|пароль|密码|パスワード/i;
-const named = new RegExp(names, "iu");
-
-const isMixed = (value: string): boolean => /\p{L}/u.test(value) && /[\p{N}!@#$%^&*+=?~]/u.test(value);
-
-/**
- * Whether a string looks drawn by lot: digits among letters of both cases, more than three bits of entropy a sign, and less
- * than half of it in runs like those of words. A name of camelCase humps is made of such runs; of 62 signs drawn at
- * random about a third stands in one. Of one case alone it must be long, no hash, and change between letters and digits often.
- */
-function isRandom(text: string): boolean {
-  // The address of a commit is no secret, though it ends in forty digits.
-  const signs = text.replace(/(?<![A-Za-z0-9_-])[0-9a-f]{32,}(?![A-Za-z0-9_-])|[+/_=-]/g, "");
-  if (!/\d/.test(signs)) return false;
-  if (/[a-z]/.test(signs) && /[A-Z]/.test(signs)) {
-    const inWords = signs.match(/[A-Za-z][a-z]{2,}/g)?.join("").length ?? 0;
-    return inWords / signs.length < 0.5 && entropy(signs) > 3;
-  }
-  if (signs.length < 32 || signs !== text.replace(/=+$/, "") || /^[0-9A-F]+$/.test(signs)) return false;
-  const changes = signs.match(/\d(?=\D)|\D(?=\d)/g)?.length ?? 0;
-  return changes * 5 >= signs.length && entropy(signs) > 3;
-}
-
-/** Shannon's entropy, in bits a sign. */
-function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1);
-  return [...counts.values()].reduce((sum, n) => sum - (n / text.length) * Math.log2(n / text.length), 0);
-}
