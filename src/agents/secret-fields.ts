@@ -22,7 +22,7 @@ const title = (of: string): RegExp =>
 const [passwordTitle, otherTitle] = [title(passwords), title(others)];
 /** What a table says of passwords without giving one. */
 const stated =
-  /^(?:required|optional|forbidden|allowed|supported|unsupported|partial|string|text|hidden|masked|never|always|none|same|empty|blank|unset|changed|expired|enabled|disabled|yes\b.*|no\b.*|https?:.*|\d{4}-\d\d-\d\d.*)$/i;
+  /^(?:required|optional|forbidden|allowed|supported|unsupported|partial|string|text|hidden|masked|never|always|none|same|empty|blank|unset|changed|expired|enabled|disabled|https?:.*|\d{4}-\d\d-\d\d.*)$/i;
 
 /** A text without the values of fields whose name says that they are secret: elements of XML, columns of tables, cookies. */
 export function fieldsMasked(text: string): string {
