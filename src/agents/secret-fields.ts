@@ -1,10 +1,9 @@
-import { isDrawn, isMixed, masked, reference } from "./secret-looks.ts";
+import { foreign, isDrawn, isMixed, masked, reference } from "./secret-looks.ts";
 
 /** What a browser sends and a server sets. */
 const cookies = /\b(?:set-)?cookie["'`]?\s*:[^\n]*/gi;
 /** Names of fields and columns that hold a password, or another secret. */
-const passwords =
-  "password|passwd|passwort|passphrase|passcode|pwd|pw|mot de passe|contraseña|senha|пароль|密码|パスワード";
+const passwords = `password|passwd|passwort|passphrase|passcode|pwd|pw|${foreign}`;
 const others =
   "(?:client[\\s_-]?|api[\\s_-]?)?secret(?:[\\s_-]?key)?|(?:api|access|secret|private)[\\s_-]?key|(?:(?:api|access|auth|refresh|bearer)[\\s_-]?)?token";
 const element = new RegExp(

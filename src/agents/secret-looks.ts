@@ -4,6 +4,8 @@ export const masked = "[secret removed]";
 /** Values that name a secret instead of being one. */
 export const reference =
   /^(?:\$|%|<|\{|\[|\(|…|\.\.\.|\*+$|x+$|null$|none$|true$|false$|undefined$|env\b|process\.|os\.|vault:|op:)/i;
+/** "Password" in other languages, where it does not begin with `pass`. */
+export const foreign = "mot de passe|contraseña|senha|пароль|密码|パスワード";
 /** Letters, and digits or signs. */
 export const isMixed = (value: string): boolean => /\p{L}/u.test(value) && /[\p{N}!@#$%^&*+=?~]/u.test(value);
 

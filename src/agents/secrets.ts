@@ -1,5 +1,5 @@
 import { fieldsMasked } from "./secret-fields.ts";
-import { isMixed, isRandom, masked, reference } from "./secret-looks.ts";
+import { foreign, isMixed, isRandom, masked, reference } from "./secret-looks.ts";
 
 export { masked };
 
@@ -53,7 +53,8 @@ const header = /(\bauthorization["'`]?\s*[:=]\s*["'`]?(?:bearer|basic|token|apik
 /** Names for what is secret, in the languages that people write them in. */
 const names =
   "pass(?:word|wort|wd|phrase|code)|[_.]pass(?![a-z])|\\bpwd|\\bpw|secret|token(?!i[sz])|api[\\s_-]?key|access[\\s_-]?key|private[\\s_-]?key|" +
-  "encryption[\\s_-]?key|(?:wpa\\d?|wi-?fi|wlan)[\\s_-]?key(?![\\w-])|signing[\\s_-]?key|hmac[\\s_-]?key|_auth\\b|credentials?|mot de passe|contraseña|senha|пароль|密码|パスワード";
+  "encryption[\\s_-]?key|(?:wpa\\d?|wi-?fi|wlan)[\\s_-]?key(?![\\w-])|signing[\\s_-]?key|hmac[\\s_-]?key|_auth\\b|credentials?|" +
+  foreign;
 /** `password: …`, `API_KEY=…`, `"client_secret": "…"`, `| password | … |`: the value. */
 const assignment = new RegExp(
   `((?:${names})[\\w-]{0,24}["'\`*]{0,3}\\s*(?::=|=>|->|[:=：→–—|]|-(?=\\s)|\\b(?:is|ist|est|es)\\b)\\s*[*]{0,2}\\s*(?:[|>][+-]?\\s*\\n\\s*)?)` +
@@ -119,4 +120,4 @@ function isValue(before: string, quote: string, value: string): boolean {
 }
 
 /** What is given under such a name is secret, whatever it looks like. */
-const isPassword = /pass|pwd|\bpw|contraseña|senha|пароль|密码|パスワード/i;
+const isPassword = new RegExp(`pass|pwd|\\bpw|${foreign}`, "i");

@@ -1,5 +1,6 @@
 import { type Desk, usable } from "./desk.ts";
 import { planAll, waiting } from "./plan.ts";
+import { rest } from "./rest.ts";
 
 /** Milliseconds after a change before the notes are looked at: a build writes many files, and none of them may be a note. */
 const settling = 3_000;
@@ -43,6 +44,3 @@ function look(desk: Desk): { readonly seen: string; readonly waits: boolean } | 
     return undefined;
   }
 }
-
-const rest = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());

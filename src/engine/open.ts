@@ -48,7 +48,7 @@ export type Engine = {
   texts(addresses: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is wrong with a note that was just written; nothing for a file that is no note. */
   check(file: string): Promise<readonly string[]>;
-  /** Measures what `recall` must know of these notes, when it is due: a second or so. True when it was. */
+  /** Measures what `recall` must know of these notes, when it is due: some seconds. True when it was. */
   measure(options: MeasureOptions): Promise<boolean>;
   /** How near a question is to texts that are no notes; undefined without an index or a model. */
   likeness(question: string, texts: readonly string[]): Promise<readonly number[] | undefined>;

@@ -97,10 +97,8 @@ export function connectService(meeting: Meeting, me: Identity, start?: () => voi
   }
 
   return {
-    async ask(verb, at, given, deadline) {
-      const message = await send((id) => ({ id, verb, at, given, deadline }), deadline);
-      return outcome(message);
-    },
+    ask: async (verb, at, given, deadline) =>
+      outcome(await send((id) => ({ id, verb, at, given, deadline }), deadline)),
     status: () => control("status"),
     lost: () => loss.promise,
     stop: () => control("stop"),
@@ -121,7 +119,7 @@ function outcome<T>(message: FromServer | Unanswered): { readonly answer: T } | 
 
 /** Who listens there, for one that would serve itself. */
 export async function whoServes(meeting: Meeting, me: Identity): Promise<"welcome" | "stranger" | "absent"> {
-  const found = await meet(meeting, me, new AbortController().signal, () => {});
+  const found = await meet(meeting, me);
   if (typeof found === "string") return found === "stranger" ? "stranger" : "absent";
   found.socket.destroy();
   return "welcome";
@@ -131,24 +129,25 @@ export async function whoServes(meeting: Meeting, me: Identity): Promise<"welcom
 function meet(
   { socket: path }: Meeting,
   me: Identity,
-  closing: AbortSignal,
-  onLost: (how: "ended" | "killed" | undefined) => void,
+  closing?: AbortSignal,
+  onLost: (how: "ended" | "killed" | undefined) => void = () => {},
 ): Promise<Met> {
   return new Promise((resolve) => {
     const waiting: Connection["waiting"] = new Map();
-    let welcome = false;
-    let bye = false;
+    let how: "ended" | "killed" | undefined;
     const socket = createConnection(path);
-    const timer = setTimeout(() => socket.destroy(), handshake);
-    closing.addEventListener("abort", () => socket.destroy());
+    const destroy = (): unknown => socket.destroy();
+    const timer = setTimeout(destroy, handshake);
+    closing?.addEventListener("abort", destroy);
     socket.setEncoding("utf8");
     socket.on("connect", () => socket.write(`${JSON.stringify({ hello: me } satisfies FromClient)}\n`));
-    socket.on("error", () => socket.destroy());
+    socket.on("error", destroy);
     socket.on("close", () => {
       clearTimeout(timer);
+      closing?.removeEventListener("abort", destroy);
       for (const tell of waiting.values()) tell(undefined);
       waiting.clear();
-      onLost(welcome ? (bye ? "ended" : "killed") : undefined);
+      onLost(how);
       resolve("absent");
     });
     socket.on(
@@ -157,7 +156,7 @@ function meet(
         (line) => {
           const message = line as FromServer;
           if ("bye" in message) {
-            bye = true;
+            how &&= "ended";
             return;
           }
           if (!("hello" in message)) {
@@ -166,7 +165,7 @@ function meet(
           }
           clearTimeout(timer);
           if (message.welcome) {
-            welcome = true;
+            how = "killed";
             // The connection alone keeps no process alive.
             socket.unref();
             resolve({ socket, waiting });

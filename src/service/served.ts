@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/open.ts";
 import { byMeaning } from "../engine/ranking.ts";
+import { rest } from "../engine/rest.ts";
 import type { ServiceClient } from "./client.ts";
 import { patience } from "./patience.ts";
 import type { At } from "./protocol.ts";
@@ -43,10 +44,11 @@ export async function attached(engine: Engine, at: At, client: ServiceClient): P
   let pause = 0;
   while (await attach(at, client)) {
     const began = performance.now();
-    if ((await client.lost()) === "ended") await engine.changed();
+    const how = await client.lost();
     // A process that dies of these notes dies again.
-    await rest(pause);
     pause = performance.now() - began > alive ? 0 : Math.min(longest, Math.max(1_000, 2 * pause));
+    if (how === "ended") await engine.changed();
+    await rest(pause);
   }
 }
 
@@ -55,8 +57,6 @@ const alive = 60_000;
 const longest = 600_000;
 /** Milliseconds before each try: one starts the process, which nobody does for two seconds after another start, and the next finds it. */
 const tries = [0, 1_500, 1_500, 1_500, 5_000, 1_500, 15_000, 1_500, 60_000, 1_500];
-/** Waiting keeps no process alive that has nothing else to do. */
-const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 
 /** Now, or when it has been started. False when there is none for this program. */
 async function attach(at: At, client: ServiceClient): Promise<boolean> {
